@@ -9,7 +9,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::inputs::{Draw, Kind};
-use mmasmt_questions::matrices::{Matrix, Product, gemm};
+use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use std::hint::black_box;
 
 const MODELS: &[&str] = &[
@@ -70,7 +70,7 @@ fn products(criterion: &mut Criterion) {
             Matrix::new(Format::F16, [256, 256], registers).unwrap()
         });
         group.bench_function(name, |bencher| {
-            let product = Product::new(&a, &b);
+            let product = MatrixProduct::new(&a, &b);
             bencher.iter(|| pool.install(|| gemm(&model, &product, &Limits::default()).unwrap()));
         });
     }

@@ -2,7 +2,7 @@
 
 use half::f16;
 use mmasmt::device::{Device, DeviceError};
-use mmasmt::identify::{ClosedLoop, Options, family};
+use mmasmt::identify::{ClosedLoop, IdentifyOptions, family};
 use mmasmt::limits::Limits;
 use mmasmt::model::Signature;
 use mmasmt::vectors::Inputs;
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None,
     )?;
     let limits = Limits::default();
-    let mut questions = ClosedLoop::new(&candidates, &Options::default())
+    let mut questions = ClosedLoop::new(&candidates, &IdentifyOptions::default())
         .ok_or("expected candidates, found none")?;
     let signature = candidates[0].signature();
     let mut device = BlackBox {

@@ -170,7 +170,7 @@ pub mod vectors {
     pub use mmasmt_questions::inputs::{Draw, Kind};
     #[doc(inline)]
     pub use mmasmt_questions::vectors::{
-        Checked, Failure, Lines, Vector, VectorError, check_file, check_vectors, open,
+        CheckFailure, Checked, Lines, Vector, VectorError, check_file, check_vectors, open,
         parse_inputs, parse_line, write,
     };
 }
@@ -190,7 +190,7 @@ pub mod device {
 pub mod matrices {
     #[doc(inline)]
     pub use mmasmt_questions::matrices::{
-        ArrayError, GemmError, Matrix, Product, gemm, read_array, write_array,
+        ArrayError, GemmError, Matrix, MatrixProduct, gemm, read_array, write_array,
     };
 }
 
@@ -215,7 +215,7 @@ pub mod property {
 pub mod identify {
     #[doc(inline)]
     pub use mmasmt_questions::identify::{
-        ClosedLoop, Identified, IdentifyError, Options, Score, Separation, exclude, family,
+        ClosedLoop, Identified, IdentifyError, IdentifyOptions, Score, Separation, exclude, family,
         nearest, score, separate,
     };
 }
@@ -224,7 +224,8 @@ pub mod identify {
 pub mod probe {
     #[doc(inline)]
     pub use mmasmt_questions::identify::probe::{
-        Outcome, Plan, SummationTree, TestAnswer, TestAnswers, as_dot, as_svg, as_text, build_tree,
+        ProbeOutcome, ProbePlan, SummationTree, TestAnswer, TestAnswers, as_dot, as_svg, as_text,
+        build_tree,
     };
 }
 
@@ -241,7 +242,7 @@ pub mod explain {
 pub mod export {
     #[doc(inline)]
     pub use mmasmt_questions::circuits::export::{
-        ExportError, Exported, Format, Options, Ports, Subject,
+        ExportError, ExportFormat, ExportOptions, Exported, Ports, Subject,
     };
 }
 

@@ -1,13 +1,13 @@
 //! Tables of plans.
 
 use crate::operands::wrong;
-use mmasmt_questions::plans::{Case, Decisions, Table};
+use mmasmt_questions::plans::{Decisions, LibraryTable, PlanCase};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// A table of plans, with the decisions of a heuristic or without.
 #[pyclass(frozen)]
-pub(crate) struct PlanTable(Table);
+pub(crate) struct PlanTable(LibraryTable);
 
 #[pymethods]
 impl PlanTable {
@@ -15,7 +15,7 @@ impl PlanTable {
     #[pyo3(signature = (name, decisions=None))]
     fn new(py: Python<'_>, name: &str, decisions: Option<PathBuf>) -> PyResult<PlanTable> {
         let open = || {
-            let table = Table::open(name)?;
+            let table = LibraryTable::open(name)?;
             match decisions {
                 None => Ok(table),
                 Some(path) => Ok(table.with_decisions(Decisions::open(&path)?)),
@@ -38,7 +38,7 @@ impl PlanTable {
         shape: [u64; 3],
         known: Vec<(String, String)>,
     ) -> PyResult<(String, String, String, String, String)> {
-        let case = Case::of_shape(shape);
+        let case = PlanCase::of_shape(shape);
         let case = known
             .iter()
             .fold(case, |case, (name, value)| case.with(name, value));

@@ -7,8 +7,8 @@ use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_explain::explain::page::explanation_page;
-use mmasmt_questions::matrices::device::Place;
-use mmasmt_questions::matrices::{Matrix, Products, Stack};
+use mmasmt_questions::matrices::device::DevicePlace;
+use mmasmt_questions::matrices::{Matrix, ProductStack, Stack};
 use mmasmt_questions::vectors::measure::ExactSum;
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
@@ -153,7 +153,7 @@ pub(crate) fn matmul<'py>(
     device: &str,
 ) -> PyResult<Product<'py>> {
     let model = model(name)?;
-    let place = device.parse::<Place>().map_err(wrong)?;
+    let place = device.parse::<DevicePlace>().map_err(wrong)?;
     let signature = model.signature();
     let a = stack("a", signature.a, &a)?;
     let b = stack("b", signature.b, &b)?;
@@ -174,7 +174,7 @@ pub(crate) fn matmul<'py>(
         let limits = Limits::interruptible(interrupt);
         let scales = scales.as_ref().map(|[left, right]| [left, right]);
         let products =
-            Products::new(&a, &b, c.as_ref(), scales).map_err(|error| error.to_string())?;
+            ProductStack::new(&a, &b, c.as_ref(), scales).map_err(|error| error.to_string())?;
         let multiplied = || place.multiply(&model, products.each(), &limits);
         let found = with_threads(threads, multiplied)?;
         let found = found.map_err(|error| error.to_string())?;

@@ -14,7 +14,7 @@ use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::agreement::{Known, Verdict, agree};
+use mmasmt_questions::agreement::{DomainVerdict, Verdict, agree};
 use mmasmt_questions::claims::query::Options;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,7 +79,7 @@ fn write_text(
     args: &Args,
     out: &mut dyn Write,
     models: &[Model; 2],
-    all: &[Known],
+    all: &[DomainVerdict],
     seconds: f64,
 ) -> Result<(), Error> {
     writeln!(out, "{} and {}", models[0], models[1])?;
@@ -91,10 +91,12 @@ fn write_text(
         let line = found.0.to_line(&signature);
         writeln!(out, "they differ on: {line}")?;
     }
-    let is_open = |known: &&Known| matches!(known.verdict, Verdict::Unknown(_) | Verdict::NotAsked);
+    let is_open =
+        |known: &&DomainVerdict| matches!(known.verdict, Verdict::Unknown(_) | Verdict::NotAsked);
     let open = || all.iter().filter(is_open);
     // Of the domains that are unknown, that of one product without c is decided soonest.
-    let is_small = |known: &&Known| known.assume.contains("[1..]") && known.assume.contains("c =");
+    let is_small =
+        |known: &&DomainVerdict| known.assume.contains("[1..]") && known.assume.contains("c =");
     if let Some(one) = open().find(is_small).or_else(|| open().next()) {
         for step in of_agreement(models, &one.assume, args.search.time.timeout) {
             writeln!(out, "next: {step}")?;
@@ -116,7 +118,7 @@ pub(super) struct AgreeAnswer<'x> {
 }
 
 impl<'x> AgreeAnswer<'x> {
-    fn new(models: &[Model; 2], all: &'x [Known], cost: Cost) -> Self {
+    fn new(models: &[Model; 2], all: &'x [DomainVerdict], cost: Cost) -> Self {
         AgreeAnswer {
             verdict: match all.first().map(|known| &known.verdict) {
                 None | Some(Verdict::NotAsked) => "unknown",

@@ -18,18 +18,18 @@ use std::io::Write;
 
 /// What an answer is about.
 #[derive(Clone, Copy)]
-pub(super) enum Subject<'x> {
+pub(super) enum AnswerSubject<'x> {
     /// Whether a claim holds.
     Claim(&'x Claim),
     /// Whether two models differ, on inputs of the question's domain.
     Difference(&'x [Model; 2], &'x Question),
 }
 
-impl fmt::Display for Subject<'_> {
+impl fmt::Display for AnswerSubject<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Subject::Claim(claim) => write!(f, "{claim}"),
-            Subject::Difference([left, right], _) => write!(f, "{left} and {right}"),
+            AnswerSubject::Claim(claim) => write!(f, "{claim}"),
+            AnswerSubject::Difference([left, right], _) => write!(f, "{left} and {right}"),
         }
     }
 }
@@ -42,11 +42,11 @@ fn simplest(model: &Model) -> &'static str {
     }
 }
 
-impl<'x> Subject<'x> {
+impl<'x> AnswerSubject<'x> {
     fn models(self) -> &'x [Model] {
         match self {
-            Subject::Claim(claim) => std::slice::from_ref(&claim.model),
-            Subject::Difference(models, _) => models,
+            AnswerSubject::Claim(claim) => std::slice::from_ref(&claim.model),
+            AnswerSubject::Difference(models, _) => models,
         }
     }
 
@@ -60,11 +60,11 @@ impl<'x> Subject<'x> {
 
     pub fn verdict(self, answer: &Answer) -> &'static str {
         match (self, answer.ended) {
-            (Subject::Difference(..), _) if !answer.witnesses.is_empty() => "different",
+            (AnswerSubject::Difference(..), _) if !answer.witnesses.is_empty() => "different",
             (_, Ended::Unknown(_)) => "unknown",
-            (Subject::Difference(..), _) => "equal",
-            (Subject::Claim(_), Ended::Vacuous) => "vacuous",
-            (Subject::Claim(claim), Ended::NoMore { .. } | Ended::Enough) => {
+            (AnswerSubject::Difference(..), _) => "equal",
+            (AnswerSubject::Claim(_), Ended::Vacuous) => "vacuous",
+            (AnswerSubject::Claim(claim), Ended::NoMore { .. } | Ended::Enough) => {
                 let is_found = answer.ended == Ended::Enough;
                 if is_found == claim.property.is_existential() {
                     "proved"
@@ -79,8 +79,8 @@ impl<'x> Subject<'x> {
     /// `None` if there is nothing to add.
     pub fn remark(self, answer: &Answer) -> Option<String> {
         match self {
-            Subject::Claim(claim) => Some(remark_of_claim(claim, answer)),
-            Subject::Difference(_, question) => remark_of_difference(question, answer),
+            AnswerSubject::Claim(claim) => Some(remark_of_claim(claim, answer)),
+            AnswerSubject::Difference(_, question) => remark_of_difference(question, answer),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'x> Subject<'x> {
     /// each. For a claim: the result of its model, then those that the claim compares with it.
     pub fn results(self, witness: &Witness) -> Vec<(String, u64)> {
         match self {
-            Subject::Claim(claim) => {
+            AnswerSubject::Claim(claim) => {
                 let own = claim.model.simulator().run(&witness.inputs);
                 let beside = claim.counterparts(&witness.inputs).into_iter();
                 let beside = beside.map(|other| (other.what.to_string(), other.d));
@@ -96,7 +96,7 @@ impl<'x> Subject<'x> {
                     .chain(beside)
                     .collect()
             }
-            Subject::Difference(models, _) => {
+            AnswerSubject::Difference(models, _) => {
                 let names = models.iter().map(ToString::to_string);
                 names.zip(witness.results.iter().copied()).collect()
             }
@@ -118,7 +118,7 @@ impl<'x> Subject<'x> {
         for (name, d) in &results {
             writeln!(out, "  {name:width$}d = {}", value_text(&signature.d, *d))?;
         }
-        if let Subject::Difference(models, _) = self {
+        if let AnswerSubject::Difference(models, _) = self {
             let results = [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0));
             write!(out, "  {}", distance_text(&signature.d, results))?;
             if let Some(parts) = first_divergence(&models[0], &models[1], &witness.inputs) {
@@ -143,7 +143,7 @@ impl<'x> Subject<'x> {
     pub fn engines(self, options: &Options, answer: &Answer) -> String {
         let own = solver_version();
         let mut text = answer.engines.join(" and ");
-        if let Subject::Claim(_) = self {
+        if let AnswerSubject::Claim(_) = self {
             return text;
         }
         if let Engine::Race(_) = &options.engine {
@@ -166,7 +166,7 @@ impl<'x> Subject<'x> {
         let (answer, seconds) = (&answered.answer, answered.seconds);
         let verdict = self.verdict(answer);
         match (self, answer.ended) {
-            (Subject::Difference(_, question), Ended::Unknown(_)) if verdict == "unknown" => {
+            (AnswerSubject::Difference(_, question), Ended::Unknown(_)) if verdict == "unknown" => {
                 writeln!(out, "{verdict}: {self}, for {}", question.inputs_text())?
             }
             _ => writeln!(out, "{verdict}: {self}")?,
@@ -201,8 +201,8 @@ impl<'x> Subject<'x> {
     /// What a person can do after an unknown answer.
     fn next_steps(self) -> Vec<String> {
         let mut steps = match self {
-            Subject::Difference(models, question) => of_difference(models, question),
-            Subject::Claim(_) => vec![
+            AnswerSubject::Difference(models, question) => of_difference(models, question),
+            AnswerSubject::Claim(_) => vec![
                 "a smaller domain may be proved: --where 'c = 0', or 'all bits 4, all exp 0..3'"
                     .into(),
             ],

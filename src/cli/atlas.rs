@@ -3,7 +3,7 @@
 use super::Status;
 use super::json::{Cost, write_json};
 use super::output::{PROGRAM, widest, write_text_file};
-use super::shards::{LinesOfFile, ShardArgs, Work, wrong};
+use super::shards::{LinesOfFile, ShardArgs, ShareWork, wrong};
 use super::specification::{model, of_products};
 use super::timeouts::until_ctrl_c;
 use crate::cli::complete::models;
@@ -11,7 +11,9 @@ use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::agreement::{Atlas, Effort, LENGTHS, Pair, Record, Unit, pairs, units};
+use mmasmt_questions::agreement::{
+    Atlas, AtlasUnit, Effort, LENGTHS, Record, UnitPair, pairs, units,
+};
 use mmasmt_questions::pages::atlas_page;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -97,7 +99,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         seed: args.seed,
     };
     let mut atlas = Atlas::new(&args.lengths, effort);
-    let mut answer = |pair: Pair<'_>| {
+    let mut answer = |pair: UnitPair<'_>| {
         limits.report(|report| {
             report.question = format!("{} and {}", pair.left.names[0], pair.right.names[0]);
         });
@@ -106,7 +108,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     if let Some(shard) = args.shards.shard {
         let names = units.iter().map(|unit| unit.model.canonical());
-        let work = Work {
+        let work = ShareWork {
             command: "atlas",
             asked: json!({
                 "units": names.collect::<Vec<_>>(), "lengths": args.lengths, "turns": args.turns,
@@ -174,10 +176,10 @@ fn finish(
     Ok(Status::unless_open(open > 0 || is_cut))
 }
 
-fn unit(text: &str) -> Result<Unit, Error> {
+fn unit(text: &str) -> Result<AtlasUnit, Error> {
     let model = model(text)?;
     of_products(&model)?;
-    Ok(Unit {
+    Ok(AtlasUnit {
         names: vec![text.to_owned()],
         model,
     })

@@ -1,10 +1,10 @@
 //! `check`: recorded vectors against a model.
 
-use super::check_shown::{SHOWN, Shown};
+use super::check_shown::{SHOWN, ShownFailures};
 use super::json::{FailureObject, ModelText, write_json};
 use super::notes::note_archive;
 use super::runner::RunnerArgs;
-use super::shards::{Shard, ShardArgs, Work};
+use super::shards::{Shard, ShardArgs, ShareWork};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
 use super::{Status, check_runner};
@@ -14,7 +14,7 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{AnyBits, Model};
 use mmasmt_questions::vectors::{
-    Checked, EvidenceError, Recorded, check_either, is_stdin, read_index, recorded,
+    Checked, EvidenceError, Recording, check_either, is_stdin, read_index, recorded,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,7 +91,7 @@ struct Job {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.recorded {
-        return check_recorded(&mut Shown::new(args.show), json, out);
+        return check_recorded(&mut ShownFailures::new(args.show), json, out);
     }
     if args.machine.runner.is_some() {
         let request = check_runner::Request {
@@ -138,7 +138,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             None => Ok(None),
         }
     };
-    let mut shown = Shown::new(args.show);
+    let mut shown = ShownFailures::new(args.show);
     let outcomes = jobs.iter().map(outcome).collect::<Result<Vec<_>, _>>()?;
     let (mut passed, mut failed, mut without_row) = (0, 0, Vec::new());
     let mut files = Vec::new();
@@ -203,7 +203,7 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
         json!({"file": job.path.display().to_string(), "model": model})
     });
     let show = args.show.unwrap_or_default();
-    let work = Work {
+    let work = ShareWork {
         command: "check",
         asked: json!({"files": files.collect::<Vec<_>>(), "show": show}),
         items: jobs.len() as u64,
@@ -226,7 +226,11 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
 }
 
 /// Checks the results that come with the program, and prints a line for each card and instruction.
-fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+fn check_recorded(
+    shown: &mut ShownFailures,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Status, Error> {
     let damaged = |error: EvidenceError| Error::Usage(format!("--recorded: {error}"));
     let limits = Limits::active();
     let mut outcomes = Vec::new();
@@ -262,7 +266,7 @@ fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<
     } else {
         for (section, model, checked) in &outcomes {
             let Checked { passed, failed, .. } = checked;
-            let Recorded {
+            let Recording {
                 card, model: name, ..
             } = section;
             writeln!(out, "{card}, {name}: {passed} passed, {failed} failed")?;

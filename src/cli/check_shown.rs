@@ -4,23 +4,23 @@ use super::explain::write_stages;
 use super::output::{value_text, write_inputs};
 use crate::cli::error::Error;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::vectors::{Checked, Failure};
+use mmasmt_questions::vectors::{CheckFailure, Checked};
 use std::io::Write;
 
 /// The number of failures that are shown if `--show` is not given.
 pub(super) const SHOWN: usize = 3;
 
 /// How many failures are shown: so many for each file, or so many for all files together.
-pub(super) struct Shown {
+pub(super) struct ShownFailures {
     /// The number of failures to show for each file, if `--show` gives it.
     asked: Option<usize>,
     /// The number of failures of all files that may still be shown, if `--show` is not given.
     left: usize,
 }
 
-impl Shown {
-    pub fn new(asked: Option<usize>) -> Shown {
-        Shown { asked, left: SHOWN }
+impl ShownFailures {
+    pub fn new(asked: Option<usize>) -> ShownFailures {
+        ShownFailures { asked, left: SHOWN }
     }
 
     /// How many failures of a file must be kept, so that they can be shown.
@@ -55,7 +55,7 @@ impl Shown {
     }
 }
 
-fn write_failure(out: &mut dyn Write, model: &Model, failure: &Failure) -> Result<(), Error> {
+fn write_failure(out: &mut dyn Write, model: &Model, failure: &CheckFailure) -> Result<(), Error> {
     let format = model.signature().d;
     writeln!(out, "  line {}:", failure.line)?;
     write_inputs(out, &model.into(), &failure.vector.inputs)?;

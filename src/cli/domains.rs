@@ -6,7 +6,7 @@ use super::output::{PROGRAM, widest};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::agreement::{Known, Verdict, holds};
+use mmasmt_questions::agreement::{DomainVerdict, Verdict, holds};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::Options;
 use schemars::JsonSchema;
@@ -70,10 +70,10 @@ impl<'x> DomainAnswer<'x> {
     /// The answers for all domains, with the word for each verdict.
     pub(super) fn all(
         signature: &Signature,
-        all: &'x [Known],
+        all: &'x [DomainVerdict],
         name: fn(&Verdict) -> &'static str,
     ) -> Vec<Self> {
-        let of_one = |known: &'x Known| {
+        let of_one = |known: &'x DomainVerdict| {
             let (witness, proved) = match &known.verdict {
                 Verdict::Differ(found) => {
                     let vector = VectorObject::new(signature, &found.0, &found.1);
@@ -96,7 +96,7 @@ impl<'x> DomainAnswer<'x> {
 
 fn write_text(
     claim: &Claim,
-    all: &[Known],
+    all: &[DomainVerdict],
     seconds: f64,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
@@ -126,7 +126,7 @@ pub(super) struct DomainsAnswer<'x> {
 }
 
 impl<'x> DomainsAnswer<'x> {
-    fn new(claim: &'x Claim, all: &'x [Known], cost: Cost) -> Self {
+    fn new(claim: &'x Claim, all: &'x [DomainVerdict], cost: Cost) -> Self {
         let first = all.first();
         DomainsAnswer {
             verdict: first.map_or("unknown", |known| name(&known.verdict)),

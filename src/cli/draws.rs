@@ -3,7 +3,7 @@
 use super::error::Error;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::inputs::{Numbers, Source};
+use mmasmt_questions::inputs::{NumberList, Source};
 use mmasmt_questions::matrices::{ArrayError, read_array};
 use std::path::Path;
 
@@ -50,7 +50,7 @@ pub(super) fn source(option: &str, text: &str) -> Result<Source, Error> {
         .flat_map(|matrix| matrix.registers());
     let numbers = registers.map(f64::from_bits).collect();
     let name = file_name(path).to_string();
-    Numbers::new(&name, numbers)
+    NumberList::new(&name, numbers)
         .map(Source::Of)
         .map_err(of_file)
 }

@@ -2,9 +2,9 @@
 
 use super::Status;
 use super::json::{NamedModel, RegisterValue, VectorObject, write_json, write_json_line};
-use super::live::{Batch, LiveVectors, write_vector};
+use super::live::{LiveBatch, LiveVectors, write_vector};
 use super::notes::{note, note_archive};
-use super::operands::Operands;
+use super::operands::TypedOperands;
 use super::output::{PROGRAM, value_text};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
@@ -35,7 +35,7 @@ pub(super) struct Args {
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     #[command(flatten)]
-    operands: Operands,
+    operands: TypedOperands,
     /// A vector file, compressed by gzip or not; - is standard input
     #[arg(long, value_name = "FILE")]
     vectors: Option<PathBuf>,
@@ -88,7 +88,7 @@ struct StochasticResult {
 
 fn eval_one(
     model: &Model,
-    operands: &Operands,
+    operands: &TypedOperands,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
@@ -112,7 +112,7 @@ fn eval_one(
 /// The results over all random bits, the one nearer to zero first.
 fn eval_any_bits(
     model: &Model,
-    operands: &Operands,
+    operands: &TypedOperands,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
@@ -150,7 +150,7 @@ fn eval_any_bits(
 
 /// For each operand that its format does not have, writes a note that says which number was taken
 /// in its place.
-pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Error> {
+pub(super) fn note_replaced(operands: &TypedOperands, model: &Model) -> Result<(), Error> {
     note(operands.replaced(model))
 }
 
@@ -188,9 +188,9 @@ fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
     write_head(out, model, json)?;
     loop {
         let (batch, stopped) = match vectors.next(BATCH, &limits) {
-            Ok(Batch::Some(batch)) => (batch, false),
-            Ok(Batch::Stopped(batch, _)) => (batch, true),
-            Ok(Batch::End) => return Ok(Status::Yes),
+            Ok(LiveBatch::Some(batch)) => (batch, false),
+            Ok(LiveBatch::Stopped(batch, _)) => (batch, true),
+            Ok(LiveBatch::End) => return Ok(Status::Yes),
             Err(error) => return Err(error),
         };
         for inputs in &batch {

@@ -4,7 +4,7 @@ use super::Status;
 use super::eval::note_replaced;
 use super::explained::{ExactAnswer, ExplainAnswer};
 use super::json::write_json;
-use super::operands::Operands;
+use super::operands::TypedOperands;
 use super::output::{value_text, widest, write_inputs, write_text_file};
 use super::specification::model;
 use crate::cli::complete::models;
@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     #[command(flatten)]
-    operands: Operands,
+    operands: TypedOperands,
     /// Take the operands from line N of a vector file, as `check --show` names it
     #[arg(long, value_name = "FILE:N")]
     vectors: Option<String>,

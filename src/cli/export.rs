@@ -11,7 +11,7 @@ use crate::cli::frame::DomainArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::circuits::export::{
-    Beside, Exported, Format, Function, Options, Shape, Subject, functions,
+    Beside, ExportFormat, ExportOptions, Exported, Function, PortShape, Subject, functions,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -166,30 +166,30 @@ pub(super) struct ExportAnswer {
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let format = match args.to {
-        To::C => Format::C,
-        To::Verilog => Format::Verilog,
-        To::Btor2 => Format::Btor2,
-        To::Smt2 => Format::Smtlib,
-        To::Acl2 => Format::Acl2,
-        To::Dpi => Format::Dpi,
-        To::TapeC => Format::TapeC,
-        To::TapeCuda => Format::TapeCuda,
-        To::MatrixCuda => Format::MatrixCuda,
-        To::Unit => Format::Unit,
+        To::C => ExportFormat::C,
+        To::Verilog => ExportFormat::Verilog,
+        To::Btor2 => ExportFormat::Btor2,
+        To::Smt2 => ExportFormat::Smtlib,
+        To::Acl2 => ExportFormat::Acl2,
+        To::Dpi => ExportFormat::Dpi,
+        To::TapeC => ExportFormat::TapeC,
+        To::TapeCuda => ExportFormat::TapeCuda,
+        To::MatrixCuda => ExportFormat::MatrixCuda,
+        To::Unit => ExportFormat::Unit,
     };
     let shape = match args.ports {
-        PortsArg::Scalar => Shape::Scalar,
-        PortsArg::Packed => Shape::Packed,
+        PortsArg::Scalar => PortShape::Scalar,
+        PortsArg::Packed => PortShape::Packed,
     };
     let stem = args.out.file_stem().unwrap_or_default();
-    let options = Options {
+    let options = ExportOptions {
         name: args.name.clone(),
         shape,
         latency: args.latency,
         stem: stem.to_string_lossy().into_owned(),
     };
     let files = within(&limits, || {
-        if format == Format::Smtlib && args.other.is_none() {
+        if format == ExportFormat::Smtlib && args.other.is_none() {
             return as_functions(args);
         }
         Ok::<_, Error>(subject(args)?.export(format, &options)?)

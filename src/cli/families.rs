@@ -6,7 +6,7 @@ use super::timeouts::seconds;
 use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
 use mmasmt_core::machines::model::{Model, ModelError};
-use mmasmt_questions::identify::{Options, family, same_signature};
+use mmasmt_questions::identify::{IdentifyOptions, family, same_signature};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -106,8 +106,8 @@ impl CandidateModels {
         Ok(models)
     }
 
-    pub fn options(&self) -> Options {
-        Options {
+    pub fn options(&self) -> IdentifyOptions {
+        IdentifyOptions {
             specials: self.specials,
             seed: self.search.seed,
             budget: Some(self.pair_timeout),

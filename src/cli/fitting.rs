@@ -8,7 +8,7 @@ use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, ModelError, architectures, described};
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::identify::{Near, Recorded, exclude, nearest};
+use mmasmt_questions::identify::{Near, RecordedLine, exclude, nearest};
 use mmasmt_questions::vectors::Results;
 use std::io::{self, Write};
 use std::path::Path;
@@ -88,7 +88,7 @@ pub(super) fn rows_with(signature: &Signature) -> Result<Vec<Model>, Error> {
 /// # Errors
 /// If there are no such rows, or the formats that fit cannot be told apart.
 pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
-    let mut fit: Vec<(Group, Vec<Recorded>)> = Vec::new();
+    let mut fit: Vec<(Group, Vec<RecordedLine>)> = Vec::new();
     let mut first_error = None;
     for group in groups()? {
         match read(path, 0, &group.models[0]) {
@@ -132,7 +132,7 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
 
 /// The error that the rows which take the operands of the file do not give its results. It names
 /// the nearest row.
-fn none_fits(path: &Path, fit: &[(Group, Vec<Recorded>)]) -> Result<Error, Error> {
+fn none_fits(path: &Path, fit: &[(Group, Vec<RecordedLine>)]) -> Result<Error, Error> {
     let mut best: Option<(&Group, Near, usize)> = None;
     for (group, recorded) in fit {
         let vectors: Vec<_> = recorded.iter().map(|line| &line.vector).collect();
@@ -167,8 +167,8 @@ fn none_fits(path: &Path, fit: &[(Group, Vec<Recorded>)]) -> Result<Error, Error
 ///
 /// # Errors
 /// If the file cannot be read, or has other operands than `model`.
-pub(super) fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
+pub(super) fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<RecordedLine>, Error> {
     let vectors = vectors_of(path, model, Results::Only)?;
-    let recorded = |(line, vector)| Recorded { file, line, vector };
+    let recorded = |(line, vector)| RecordedLine { file, line, vector };
     Ok(vectors.into_iter().map(recorded).collect())
 }

@@ -1,7 +1,7 @@
 //! `least`: the least value of a key for which a claim holds, or the greatest exponent of factors.
 
 use super::Status;
-use super::answered::Subject;
+use super::answered::AnswerSubject;
 use super::asker::{AskArgs, Asker};
 use super::json::{Cost, ModelText, ProofBasis, write_json};
 use super::notes::note_domain;
@@ -358,14 +358,16 @@ impl Written<'_> {
         let key = &self.args.key;
         writeln!(out, "{}\n", self.headline())?;
         if let Some((number, claim, answer)) = self.at(self.found.proved) {
-            let remark = Subject::Claim(claim).remark(answer).unwrap_or_default();
+            let remark = AnswerSubject::Claim(claim)
+                .remark(answer)
+                .unwrap_or_default();
             writeln!(out, "{key}={number}: proved {remark}")?;
         }
         if let Some((number, claim, answer)) = self.at(self.found.refuted) {
             writeln!(out, "{key}={number}: refuted")?;
             if let Some(witness) = answer.witness() {
                 writeln!(out)?;
-                Subject::Claim(claim).write_witness(witness, out)?;
+                AnswerSubject::Claim(claim).write_witness(witness, out)?;
                 writeln!(out)?;
             }
         }
@@ -400,7 +402,7 @@ impl Written<'_> {
     fn write_json(&self, seconds: f64, status: Status, out: &mut dyn Write) -> Result<(), Error> {
         let asked = self.found.asked.keys().filter_map(|place| {
             let (value, claim, answer) = self.at(Some(*place))?;
-            let subject = Subject::Claim(claim);
+            let subject = AnswerSubject::Claim(claim);
             Some(AskedValue {
                 value,
                 verdict: subject.verdict(answer),

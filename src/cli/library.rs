@@ -1,12 +1,12 @@
 //! Asks all claims of queries side by side, and says whether each verdict is the expected one.
 
 use super::Status;
-use super::answered::Subject;
+use super::answered::AnswerSubject;
 use super::asker::{Answered, Asker};
 use super::confirm::confirmation_text;
 use super::json::{Cost, write_json};
 use super::output::counted;
-use super::query_claims::{Member, QueryClaim};
+use super::query_claims::{QueryClaim, QueryMember};
 use super::side_by_side::side_by_side;
 use super::verdicts::ClaimAnswer;
 use crate::cli::error::Error;
@@ -30,7 +30,7 @@ struct ClaimTally {
 }
 
 impl ClaimTally {
-    fn count(&mut self, member: &Member<'_>, answered: &Answered) {
+    fn count(&mut self, member: &QueryMember<'_>, answered: &Answered) {
         match member.is_as_expected(&answered.answer) {
             Some(true) => self.right += 1,
             Some(false) => self.wrong += 1,
@@ -91,7 +91,7 @@ pub(super) fn library(
 ) -> Result<Status, Error> {
     let mut tally = ClaimTally::default();
     let mut rows = Vec::new();
-    let all = Member::all(chosen)?;
+    let all = QueryMember::all(chosen)?;
     let mut done = 0;
     let mut settle = || {
         let settled = Some([done, all.len()]);
@@ -99,7 +99,7 @@ pub(super) fn library(
         done += 1;
     };
     settle();
-    let answered = |member: &Member<'_>, limits: &Limits| {
+    let answered = |member: &QueryMember<'_>, limits: &Limits| {
         let question = Question::refuting(&member.claim);
         let limits = asker.limits_of_one_within(limits);
         asker.answer(question, Some(&member.tag()), &limits)
@@ -107,7 +107,7 @@ pub(super) fn library(
     side_by_side(&all, &asker.limits, answered, |member, answered| {
         let answered = answered?;
         settle();
-        let Member { query, claim, .. } = member;
+        let QueryMember { query, claim, .. } = member;
         if member.number == 0 && !json {
             writeln!(out, "{} ({})", query.name, query.source)?;
         }
@@ -153,7 +153,11 @@ pub(super) struct QueriesAnswer<'x> {
     cost: Cost,
 }
 
-fn write_claim(member: &Member<'_>, answered: &Answered, out: &mut dyn Write) -> Result<(), Error> {
+fn write_claim(
+    member: &QueryMember<'_>,
+    answered: &Answered,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     let mark = match member.is_as_expected(&answered.answer) {
         Some(true) => "",
         Some(false) => "  NOT AS EXPECTED",
@@ -167,7 +171,7 @@ fn write_claim(member: &Member<'_>, answered: &Answered, out: &mut dyn Write) ->
         out,
         "  {:5} {:8} {:6.2} s  {}{how}{mark}",
         if member.is_twin { "twin" } else { "claim" },
-        Subject::Claim(&member.claim).verdict(&answered.answer),
+        AnswerSubject::Claim(&member.claim).verdict(&answered.answer),
         answered.seconds,
         member.claim,
     )?;

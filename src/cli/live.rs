@@ -7,7 +7,9 @@ use super::output::bits;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_questions::vectors::{Layout, Results, Vector, VectorError, VectorFile, is_stdin};
+use mmasmt_questions::vectors::{
+    MetadataLayout, Results, Vector, VectorError, VectorFile, is_stdin,
+};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -36,7 +38,7 @@ pub(super) struct LiveVectors {
 impl LiveVectors {
     /// Opens the vectors at `path`, where `-` is standard input. At most `waiting` vectors are read
     /// ahead.
-    pub fn open(path: &Path, layout: impl Into<Layout>, waiting: usize) -> LiveVectors {
+    pub fn open(path: &Path, layout: impl Into<MetadataLayout>, waiting: usize) -> LiveVectors {
         let layout = layout.into();
         let (sender, receiver) = sync_channel(waiting);
         let file = path.to_owned();
@@ -63,7 +65,7 @@ impl LiveVectors {
     /// # Errors
     /// If what comes next is no vector, or cannot be read. On standard input, the vectors before it
     /// have been returned already.
-    pub fn next(&mut self, most: usize, limits: &Limits) -> Result<Batch, Error> {
+    pub fn next(&mut self, most: usize, limits: &Limits) -> Result<LiveBatch, Error> {
         let mut batch = Vec::new();
         while batch.len() < most && self.end.is_none() {
             let arrived = if self.live && !batch.is_empty() {
@@ -85,7 +87,7 @@ impl LiveVectors {
                 }
             }
             if let Some(stopped) = limits.stopped() {
-                return Ok(Batch::Stopped(batch, stopped));
+                return Ok(LiveBatch::Stopped(batch, stopped));
             }
         }
         match (batch.is_empty(), self.end.take()) {
@@ -94,7 +96,7 @@ impl LiveVectors {
             (false, Some(Err(error))) if !self.live => Err(Error::vectors(&self.path, error)),
             (false, end) => {
                 self.end = end;
-                Ok(Batch::Some(batch))
+                Ok(LiveBatch::Some(batch))
             }
             (true, Some(Err(error))) => {
                 let name = if self.live {
@@ -104,13 +106,13 @@ impl LiveVectors {
                 };
                 Err(Error::vectors(name, error))
             }
-            (true, _) => Ok(Batch::End),
+            (true, _) => Ok(LiveBatch::End),
         }
     }
 }
 
 /// Vectors that have arrived, or the end of the vectors.
-pub(super) enum Batch {
+pub(super) enum LiveBatch {
     /// Vectors, at least one.
     Some(Vec<Inputs>),
     /// The last vectors before a limit was reached, and which limit it was.
@@ -119,7 +121,11 @@ pub(super) enum Batch {
     End,
 }
 
-fn read(path: &Path, layout: Layout, sender: &SyncSender<Arrival>) -> Result<(), VectorError> {
+fn read(
+    path: &Path,
+    layout: MetadataLayout,
+    sender: &SyncSender<Arrival>,
+) -> Result<(), VectorError> {
     let mut file = VectorFile::open(path, layout, Results::None)?;
     while let Some((_, vector)) = file.next_vector()? {
         if sender.send(Arrival::Vector(vector.inputs.clone())).is_err() {
@@ -135,7 +141,7 @@ fn read(path: &Path, layout: Layout, sender: &SyncSender<Arrival>) -> Result<(),
 /// If the file is not what it should be, has no vector, or cannot be read.
 pub(super) fn vectors_of(
     path: &Path,
-    layout: impl Into<Layout>,
+    layout: impl Into<MetadataLayout>,
     results: Results,
 ) -> Result<Vec<(usize, Vector)>, Error> {
     note_archive(path)?;

@@ -6,7 +6,7 @@ use super::json::{Cost, VectorObject, write_json};
 use super::live::vectors_of;
 use super::output::{PROGRAM, write_text_file};
 use super::score::ScoreReport;
-use super::shards::{Shard, ShardArgs, Work};
+use super::shards::{Shard, ShardArgs, ShareWork};
 use super::specification::{difference, model};
 use super::timeouts::{seconds, within};
 use crate::cli::complete::models;
@@ -17,7 +17,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::{Ended, Options, answer};
-use mmasmt_questions::identify::{Fate, Options as ScoreOptions, catch, mutants, score};
+use mmasmt_questions::identify::{Fate, IdentifyOptions as ScoreOptions, catch, mutants, score};
 use mmasmt_questions::vectors::Results;
 use serde::Serialize;
 use serde_json::json;
@@ -159,7 +159,7 @@ fn share(
     let mutants = mutants(base);
     refuse_none(mutants.len(), base)?;
     let changes: Vec<_> = mutants.iter().map(|(change, _)| change.as_str()).collect();
-    let work = Work {
+    let work = ShareWork {
         command: "mutants",
         asked: json!({
             "model": base.canonical(), "specials": args.specials, "seed": args.search.seed, "pair_timeout": args.pair_timeout.as_secs_f64(), "changes": changes,

@@ -10,7 +10,7 @@ use mmasmt_questions::vectors::parse_inputs;
 /// Options that give operands: a line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and
 /// `--sb`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Operands {
+pub(super) struct TypedOperands {
     /// All operands as one line of a vector file, `c a0,a1,… b0,b1,…` in hexadecimal bits, in
     /// quotes or not. Answers print such a line after `as a line`. A result at the end of the line
     /// is ignored
@@ -56,7 +56,7 @@ pub(super) struct Operands {
 /// A sparse instruction that error messages name as an example.
 pub(super) const SPARSE: &str = "ampere/mma.sp.m16n8k32.f32.f16.f16.f32";
 
-impl Operands {
+impl TypedOperands {
     /// For each operand whose format lacks its number, a sentence that says which number was taken
     /// in its place.
     pub(super) fn replaced(&self, model: &Model) -> Vec<String> {

@@ -6,7 +6,7 @@ use super::output::shell_word;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::plans::{Answer, Case, Decisions, PlanError, Table};
+use mmasmt_questions::plans::{CasePlan, Decisions, LibraryTable, PlanCase, PlanError};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -35,12 +35,12 @@ pub(super) struct Args {
     #[arg(value_name = "K")]
     depth: u64,
     #[command(flatten)]
-    facts: Facts,
+    facts: PlanFacts,
 }
 
 /// What is known of a product beside its shape.
 #[derive(Debug, clap::Args)]
-pub(super) struct Facts {
+pub(super) struct PlanFacts {
     /// What more is known of the product, such as a=e4m3 b=e4m3 out=bf16 fast=true workspace=32M, or
     /// fields of the heuristic
     #[arg(id = "given", value_name = "NAME=VALUE")]
@@ -58,7 +58,7 @@ pub(super) struct PlanAnswer<'x> {
     /// The machine and the library.
     title: String,
     #[serde(flatten)]
-    answer: &'x Answer,
+    answer: &'x CasePlan,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         &args.facts.given,
         args.facts.decisions.as_ref(),
     )?;
-    let Answer {
+    let CasePlan {
         plan,
         status,
         source,
@@ -112,7 +112,7 @@ fn wrong(error: PlanError) -> Error {
 /// `TABLE@M,N,K,NAME=VALUE,...`. With a shape, the plan has its K.
 pub(super) fn named_plan(text: &str) -> Result<String, Error> {
     let Some((table, known)) = text.split_once('@') else {
-        return Table::open(text)
+        return LibraryTable::open(text)
             .and_then(|table| table.only())
             .map_err(wrong);
     };
@@ -139,12 +139,12 @@ pub(super) fn answered(
     [m, n, k]: [u64; 3],
     given: &[String],
     decisions: Option<&PathBuf>,
-) -> Result<(Table, Answer), Error> {
-    let mut opened = Table::open(table).map_err(wrong)?;
+) -> Result<(LibraryTable, CasePlan), Error> {
+    let mut opened = LibraryTable::open(table).map_err(wrong)?;
     if let Some(path) = decisions {
         opened = opened.with_decisions(Decisions::open(path).map_err(wrong)?);
     }
-    let mut case = Case::of_shape([m, n, k]);
+    let mut case = PlanCase::of_shape([m, n, k]);
     for one in given {
         let Some((name, value)) = one.split_once('=') else {
             let found = excerpt(one);

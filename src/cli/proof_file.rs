@@ -6,7 +6,7 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::base::whole_file::WholeFile;
 use mmasmt_questions::claims::certificates::{Certificate, certify};
 use mmasmt_questions::claims::query::{Question, Simplify};
-use mmasmt_questions::solver::engine::{EngineError, Verdict, refute, solver_version};
+use mmasmt_questions::solver::engine::{CadicalVerdict, EngineError, refute, solver_version};
 use mmasmt_questions::solver::proof::{Cnf, DimacsClauses, HintedProof, ProofSteps, Rejected};
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
@@ -95,9 +95,9 @@ fn made(
     };
     let (verdict, lemmas) = refute(&cnf, out, limits).map_err(Error::file(path))?;
     let lemmas = match verdict {
-        Verdict::Unsat => Ok(lemmas),
-        Verdict::Unknown(stopped) => Err(stopped),
-        Verdict::Sat => {
+        CadicalVerdict::Unsat => Ok(lemmas),
+        CadicalVerdict::Unknown(stopped) => Err(stopped),
+        CadicalVerdict::Sat => {
             return Err(Error::Engine(EngineError::Disagree {
                 sat: solver_version(),
                 unsat: solver_version(),

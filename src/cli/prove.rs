@@ -1,7 +1,7 @@
 //! `prove`: whether a claim about a model holds.
 
 use super::Status;
-use super::answered::Subject;
+use super::answered::AnswerSubject;
 use super::asker::{AskArgs, Asker};
 use super::domains::domains;
 use super::json::write_json;
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let question = Question::refuting(&claim);
         args.ask.dump.write(&limits, &question)?;
         let answered = asker.answer(question, None, &limits)?;
-        let subject = Subject::Claim(&claim);
+        let subject = AnswerSubject::Claim(&claim);
         if json {
             write_json(out, &ClaimAnswer::new(&claim, &answered, &asker.options))?;
         } else {

@@ -6,8 +6,8 @@ use super::Status;
 use super::asker::Asker;
 use super::json::write_json;
 use super::output::widest;
-use super::query_claims::{Member, QueryClaim};
-use super::shards::{Shard, ShardArgs, Work};
+use super::query_claims::{QueryClaim, QueryMember};
+use super::shards::{Shard, ShardArgs, ShareWork};
 use super::specification_text::specification;
 use super::verdicts::ClaimWithoutCost;
 use crate::cli::error::Error;
@@ -73,15 +73,15 @@ pub(super) fn share(
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let names: Vec<_> = chosen.iter().map(|query| query.name.as_str()).collect();
-    let mut queries: Vec<Vec<Member<'_>>> = Vec::new();
+    let mut queries: Vec<Vec<QueryMember<'_>>> = Vec::new();
     for query in chosen {
-        queries.push(Member::all(&[query])?);
+        queries.push(QueryMember::all(&[query])?);
     }
     // Two files may have other claims by the same names.
     let claims = queries.iter().flatten();
     let claims = claims.map(|one| format!("{}: {}", one.expected.name(), one.claim));
     let claims: Vec<String> = claims.collect();
-    let work = Work {
+    let work = ShareWork {
         command: "prove",
         asked: json!({
             "queries": names, "claims": claims, "seed": asker.options.seed, "engine": asker.options.engine.describe(),

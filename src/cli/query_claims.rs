@@ -1,6 +1,6 @@
 //! The claims of queries, each with the verdict that is expected.
 
-use super::answered::Subject;
+use super::answered::AnswerSubject;
 use crate::cli::error::Error;
 use mmasmt_questions::claims::property::{Claim, Expected, Published};
 use mmasmt_questions::claims::query::{Answer, Ended};
@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A claim of a query.
-pub(super) struct Member<'x> {
+pub(super) struct QueryMember<'x> {
     pub query: &'x Published,
     /// The number of the claim among those of its query, from 0.
     pub number: usize,
@@ -18,18 +18,18 @@ pub(super) struct Member<'x> {
     pub expected: Expected,
 }
 
-impl<'x> Member<'x> {
+impl<'x> QueryMember<'x> {
     /// The claims of the queries, in their order.
     ///
     /// # Errors
     /// If a claim is wrong.
-    pub fn all(chosen: &[&'x Published]) -> Result<Vec<Member<'x>>, Error> {
+    pub fn all(chosen: &[&'x Published]) -> Result<Vec<QueryMember<'x>>, Error> {
         let mut all = Vec::new();
         for query in chosen {
             let claims = query.claims()?;
             let last = claims.len() - 1;
             let claims = claims.into_iter().enumerate();
-            all.extend(claims.map(|(number, (claim, expected))| Member {
+            all.extend(claims.map(|(number, (claim, expected))| QueryMember {
                 query,
                 number,
                 is_twin: number == last,
@@ -52,7 +52,7 @@ impl<'x> Member<'x> {
     pub fn is_as_expected(&self, answer: &Answer) -> Option<bool> {
         match answer.ended {
             Ended::Unknown(_) => None,
-            _ => Some(Subject::Claim(&self.claim).verdict(answer) == self.expected.name()),
+            _ => Some(AnswerSubject::Claim(&self.claim).verdict(answer) == self.expected.name()),
         }
     }
 }
@@ -70,7 +70,7 @@ pub(super) struct QueryClaim<'x, T> {
 }
 
 impl<'x, T> QueryClaim<'x, T> {
-    pub fn new(answer: T, member: &Member<'x>) -> Self {
+    pub fn new(answer: T, member: &QueryMember<'x>) -> Self {
         QueryClaim {
             answer,
             query: &member.query.name,

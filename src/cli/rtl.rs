@@ -4,7 +4,7 @@ use super::error::Error;
 use super::specification_text::specification;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::circuits::designs::{Ports, model};
+use mmasmt_questions::circuits::designs::{DesignPorts, model};
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ impl<'t> Rtl<'t> {
         };
         let path = PathBuf::from(self.path);
         let text = read(&path)?;
-        let design = Ports::parse(self.ports)
+        let design = DesignPorts::parse(self.ports)
             .and_then(|ports| model(self.text, &text, like.signature(), &ports));
         design.map_err(|error| Error::Design { path, error })
     }

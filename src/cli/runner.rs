@@ -167,7 +167,7 @@ pub(super) fn open_gpu(
     row: &Row,
     instruction: &str,
 ) -> Result<Box<dyn Device>, Error> {
-    use mmasmt_questions::vectors::device::ptx::Program;
+    use mmasmt_questions::vectors::device::ptx::PtxProgram;
     let gpu = mmasmt_questions::vectors::device::Gpu::open(number)?;
     let capability = gpu.capability()?;
     if capability.architecture() != Some(&row.architecture) {
@@ -179,7 +179,7 @@ pub(super) fn open_gpu(
             row.name,
         )));
     }
-    Ok(Box::new(gpu.load(Program::new(
+    Ok(Box::new(gpu.load(PtxProgram::new(
         row,
         instruction,
         capability,

@@ -6,8 +6,8 @@ use super::output::PROGRAM;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
-use mmasmt_questions::claims::query::{Share, counted, share};
-use mmasmt_questions::inputs::Distribution;
+use mmasmt_questions::claims::query::{SampledShare, counted, share};
+use mmasmt_questions::inputs::DrawnDistribution;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -67,11 +67,11 @@ enum Numbers {
 }
 
 impl Numbers {
-    fn distribution(self) -> Distribution {
+    fn distribution(self) -> DrawnDistribution {
         match self {
-            Numbers::Registers => Distribution::Registers,
-            Numbers::Normal => Distribution::Normal,
-            Numbers::Uniform => Distribution::Uniform,
+            Numbers::Registers => DrawnDistribution::Registers,
+            Numbers::Normal => DrawnDistribution::Normal,
+            Numbers::Uniform => DrawnDistribution::Uniform,
         }
     }
 
@@ -130,7 +130,7 @@ pub(super) fn sample(
         SampleCount::Drawn(_) => args.draw.name(),
         SampleCount::All => "all",
     };
-    let Share {
+    let SampledShare {
         cases,
         count,
         interval: [low, high],

@@ -77,7 +77,7 @@ const LINES: &[Definition] = &[
     ("head", of::<LinesHead>),
     ("line", of::<VectorLine>),
     ("stopped", of::<run::StoppedLine>),
-    ("share", of::<shards::Header>),
+    ("share", of::<shards::ShareHeader>),
 ];
 
 fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {

@@ -12,7 +12,7 @@ use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::base::limited_file::read_limited;
 use mmasmt_questions::claims::query::Engine;
 use mmasmt_questions::claims::scripts::{
-    Application, Found, Script, ScriptAnswer, able_solvers, answer_script,
+    Application, Script, ScriptAnswer, ScriptFinding, able_solvers, answer_script,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -88,9 +88,9 @@ pub(super) fn prove_script(
     let answer = answer_script(&script, engine, options.seed, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
     let (verdict, status) = match answer.found {
-        Found::Nothing => ("proved", Status::Yes),
-        Found::Values { .. } => ("refuted", Status::No),
-        Found::Unknown(_) => ("unknown", Status::Unknown),
+        ScriptFinding::Nothing => ("proved", Status::Yes),
+        ScriptFinding::Values { .. } => ("refuted", Status::No),
+        ScriptFinding::Unknown(_) => ("unknown", Status::Unknown),
     };
     // An expected answer is that there are values, or that there are none.
     let expected = script
@@ -125,12 +125,14 @@ pub(super) fn prove_script(
     };
     let name = file_name(path);
     match &answer.found {
-        Found::Nothing => writeln!(
+        ScriptFinding::Nothing => writeln!(
             out,
             "{verdict}: no values make all assertions of {name} true{mark}"
         )?,
-        Found::Unknown(stopped) => writeln!(out, "{verdict}: {name}: {}", stopped.describe())?,
-        Found::Values {
+        ScriptFinding::Unknown(stopped) => {
+            writeln!(out, "{verdict}: {name}: {}", stopped.describe())?
+        }
+        ScriptFinding::Values {
             values,
             applications,
         } => {
@@ -215,7 +217,7 @@ fn found_objects(
     script: &Script,
     answer: &ScriptAnswer,
 ) -> (Vec<ConstantObject>, Vec<ApplicationObject>) {
-    let Found::Values {
+    let ScriptFinding::Values {
         values,
         applications,
     } = &answer.found

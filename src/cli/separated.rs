@@ -6,7 +6,7 @@ use super::output::{answer_text, counted};
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{DecisionTree, Fewest, Reason, Separation};
+use mmasmt_questions::identify::{DecisionTree, Fewest, LowerBoundReason, Separation};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -117,15 +117,15 @@ impl SeparationReport<'_> {
     /// Writes the proof that so many inputs are needed, unless it only counts the possible results.
     pub fn write_reason(&self, out: &mut dyn Write) -> Result<(), Error> {
         match &self.separation.at_least.reason {
-            Reason::Results(_) => {}
-            Reason::Pairs(pairs) => {
+            LowerBoundReason::Results(_) => {}
+            LowerBoundReason::Pairs(pairs) => {
                 writeln!(out, "\nproved: no input tells two of these pairs apart")?;
                 for pair in pairs {
                     let [left, right] = pair.map(|class| self.class(class));
                     writeln!(out, "  {left} and {right}")?;
                 }
             }
-            Reason::Classes(classes) => {
+            LowerBoundReason::Classes(classes) => {
                 writeln!(out, "\nproved: no one input tells all of these apart")?;
                 for class in classes {
                     writeln!(out, "  {}", self.class(*class))?;
@@ -274,9 +274,9 @@ impl<'x> SeparateAnswer<'x> {
             pool,
             at_least: separation.at_least.inputs,
             because: match &separation.at_least.reason {
-                Reason::Results(bits) => BecauseObject::ResultBits(*bits),
-                Reason::Pairs(pairs) => BecauseObject::NoInputTellsTwoOf(pairs),
-                Reason::Classes(classes) => BecauseObject::NoOneInputTellsAllOf(classes),
+                LowerBoundReason::Results(bits) => BecauseObject::ResultBits(*bits),
+                LowerBoundReason::Pairs(pairs) => BecauseObject::NoInputTellsTwoOf(pairs),
+                LowerBoundReason::Classes(classes) => BecauseObject::NoOneInputTellsAllOf(classes),
             },
             cost,
         }

@@ -1,6 +1,6 @@
 //! The answers to questions about a claim and about two models, as JSON.
 
-use super::answered::{Subject, ulps};
+use super::answered::{AnswerSubject, ulps};
 use super::artifacts::PathsObject;
 use super::asker::Answered;
 use super::confirm::ConfirmationsObject;
@@ -108,7 +108,7 @@ struct PartingStage {
 
 impl ClaimFinding {
     fn new(claim: &Claim, answer: &Answer) -> ClaimFinding {
-        let subject = Subject::Claim(claim);
+        let subject = AnswerSubject::Claim(claim);
         ClaimFinding {
             verdict: subject.verdict(answer),
             claim: claim.to_string(),
@@ -126,7 +126,7 @@ impl ClaimAnswer {
     pub fn new(claim: &Claim, answered: &Answered, options: &Options) -> ClaimAnswer {
         ClaimAnswer {
             finding: ClaimFinding::new(claim, &answered.answer),
-            cost: cost(Subject::Claim(claim), answered, options),
+            cost: cost(AnswerSubject::Claim(claim), answered, options),
             further: FurtherWork::of(answered),
         }
     }
@@ -149,7 +149,7 @@ impl DifferenceAnswer {
         answered: &Answered,
         options: &Options,
     ) -> DifferenceAnswer {
-        let subject = Subject::Difference(models, question);
+        let subject = AnswerSubject::Difference(models, question);
         let answer = &answered.answer;
         let witnesses = answer.witnesses.iter();
         let witnesses = witnesses.map(|witness| DifferenceWitness::of(models, witness));
@@ -172,7 +172,7 @@ impl ClaimWitness {
     pub fn all(claim: &Claim, answer: &Answer) -> Vec<ClaimWitness> {
         let signature = claim.model.signature();
         let of_one = |witness: &Witness| {
-            let results = Subject::Claim(claim).results(witness);
+            let results = AnswerSubject::Claim(claim).results(witness);
             let own: Vec<u64> = results.iter().map(|(_, d)| *d).take(1).collect();
             let beside = results.into_iter().skip(1);
             let beside = beside.map(|(what, d)| ResultBeside {
@@ -220,7 +220,7 @@ fn proved(answer: &Answer) -> ProofBasis {
     })
 }
 
-fn cost(subject: Subject, answered: &Answered, options: &Options) -> Cost {
+fn cost(subject: AnswerSubject, answered: &Answered, options: &Options) -> Cost {
     let engines = subject.engines(options, &answered.answer);
     Cost::of_engine(answered.seconds, options.seed, engines)
 }

@@ -2,8 +2,8 @@
 
 use crate::common::setting::part_of;
 use mmasmt_core::columns::tape::{Features, LANES, Program, Stored, Tape, Type};
-use mmasmt_core::numbers::bits::ranged::{Inputs, Ranged};
-use mmasmt_core::numbers::bits::{Bv, Cut, HostMode, HostOperations, HostRounding};
+use mmasmt_core::numbers::bits::ranged::{Ranged, RangedInputs};
+use mmasmt_core::numbers::bits::{Bv, HostCut, HostMode, HostOperations, HostRounding};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -77,7 +77,7 @@ fn roundings() -> Vec<HostRounding> {
         keeps_sign_of_zero: true,
     };
     let cuts = FLOOR.map(|floor| HostRounding {
-        cut: Some(Cut { bits: 32, floor }),
+        cut: Some(HostCut { bits: 32, floor }),
         ..plain
     });
     let toward_zero = [23, 13, 1].map(|fraction| HostRounding {
@@ -133,7 +133,7 @@ fn drawn(rng: &mut ChaCha8Rng, width: u32) -> u64 {
 /// features of the processor. With `apart`, a sum is that of two numbers of 32 bits with signs.
 fn check(width: u32, exponent_width: u32, apart: bool, blocks: u64) {
     for rounding in roundings() {
-        let inputs = Inputs::with_host(HostOperations::All);
+        let inputs = RangedInputs::with_host(HostOperations::All);
         let [sum, exponent] = [width, exponent_width].map(|width| inputs.input(width));
         let sum = if apart {
             let high = sum.extract(62, 32).zext(33).neg_if(&sum.bit(63));
@@ -208,14 +208,14 @@ fn roundings_by_the_processor_are_those_of_integers() {
 /// A sum that binary64 may not hold, and an exponent out of its range, are left to integers.
 #[test]
 fn what_binary64_does_not_hold_is_not_rounded_by_the_processor() {
-    let inputs = Inputs::with_host(HostOperations::All);
+    let inputs = RangedInputs::with_host(HostOperations::All);
     let rounding = roundings()[0];
     let [wide, sum] = [55, 54].map(|width| inputs.input(width));
     let [far, exponent] = [12, 9].map(|width| inputs.input(width));
     assert!(Ranged::rounded_on_host(&wide, &exponent, &rounding).is_none());
     assert!(Ranged::rounded_on_host(&sum, &far, &rounding).is_none());
     assert!(Ranged::rounded_on_host(&sum, &exponent, &rounding).is_some());
-    let plain = Inputs::new();
+    let plain = RangedInputs::new();
     let [sum, exponent] = [40, 9].map(|width| plain.input(width));
     assert!(Ranged::rounded_on_host(&sum, &exponent, &rounding).is_none());
 }

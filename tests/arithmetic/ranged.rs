@@ -1,7 +1,9 @@
 //! Bit-vectors with ranges: random expressions over inputs against big integers, node by node.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt_core::numbers::bits::ranged::{Bitwise, Graph, Inputs, Literal, Node, NodeId};
+use mmasmt_core::numbers::bits::ranged::{
+    Bitwise, NodeId, RangedGraph, RangedInputs, RangedLiteral, RangedNode,
+};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -14,37 +16,37 @@ fn power(exponent: u32) -> BigInt {
 }
 
 /// The value of every node, from the sentences of its definition.
-pub fn values(graph: &Graph, inputs: &[u64]) -> Vec<BigInt> {
+pub fn values(graph: &RangedGraph, inputs: &[u64]) -> Vec<BigInt> {
     let mut values: Vec<BigInt> = Vec::new();
     for (_, node) in graph.nodes() {
         let of = |id: &NodeId| values[id.index()].clone();
         let holds = |id: &NodeId| !values[id.index()].is_zero();
-        let literal = |l: &Literal| holds(&l.node) != l.negated;
+        let literal = |l: &RangedLiteral| holds(&l.node) != l.negated;
         let amount = |id: &NodeId| of(id).to_u32().unwrap_or(u32::MAX).min(1000);
         let truth = |value: bool| BigInt::from(u8::from(value));
         let value = match node {
-            Node::Const(value) => BigInt::from(*value),
-            Node::Input { index, .. } => inputs[*index as usize].into(),
-            Node::Select(c, a, b) => BigInt::from(if holds(c) { *a } else { *b }),
-            Node::Sum(terms, constant) => {
+            RangedNode::Const(value) => BigInt::from(*value),
+            RangedNode::Input { index, .. } => inputs[*index as usize].into(),
+            RangedNode::Select(c, a, b) => BigInt::from(if holds(c) { *a } else { *b }),
+            RangedNode::Sum(terms, constant) => {
                 let terms = terms.iter().map(|(node, factor)| of(node) * factor);
                 terms.sum::<BigInt>() + constant
             }
-            Node::Mul(a, b) => of(a) * of(b),
-            Node::MulLow(a, b, width) => (of(a) * of(b)).mod_floor(&power(*width)),
-            Node::Ite(c, a, b) => of(if holds(c) { a } else { b }),
-            Node::NegIf(c, a) => {
+            RangedNode::Mul(a, b) => of(a) * of(b),
+            RangedNode::MulLow(a, b, width) => (of(a) * of(b)).mod_floor(&power(*width)),
+            RangedNode::Ite(c, a, b) => of(if holds(c) { a } else { b }),
+            RangedNode::NegIf(c, a) => {
                 if holds(c) {
                     -of(a)
                 } else {
                     of(a)
                 }
             }
-            Node::Max(all) => all.iter().map(of).max().unwrap(),
-            Node::Shl(a, n, width) => (of(a) << amount(n)).mod_floor(&power(*width)),
-            Node::Shr(a, n) => of(a).div_floor(&power(amount(n))),
-            Node::ShrConst(a, n) => of(a).div_floor(&power(*n)),
-            Node::Wrap {
+            RangedNode::Max(all) => all.iter().map(of).max().unwrap(),
+            RangedNode::Shl(a, n, width) => (of(a) << amount(n)).mod_floor(&power(*width)),
+            RangedNode::Shr(a, n) => of(a).div_floor(&power(amount(n))),
+            RangedNode::ShrConst(a, n) => of(a).div_floor(&power(*n)),
+            RangedNode::Wrap {
                 of: a,
                 width,
                 signed,
@@ -53,21 +55,23 @@ pub fn values(graph: &Graph, inputs: &[u64]) -> Vec<BigInt> {
                 let negative = *signed && low >= power(width - 1);
                 if negative { low - power(*width) } else { low }
             }
-            Node::Bitwise(op, a, b) => match op {
+            RangedNode::Bitwise(op, a, b) => match op {
                 Bitwise::And => of(a) & of(b),
                 Bitwise::Or => of(a) | of(b),
                 Bitwise::Xor => of(a) ^ of(b),
             },
-            Node::Zeros(a, width) => BigInt::from(u64::from(*width) - of(a).bits()),
+            RangedNode::Zeros(a, width) => BigInt::from(u64::from(*width) - of(a).bits()),
             // Graphs have these only where the processor is allowed to compute: see `host.rs`.
-            Node::Host(..) | Node::Round(..) => unreachable!("an operation of the processor"),
-            Node::Eq(a, b) => truth(of(a) == of(b)),
-            Node::Lt(a, b) => truth(of(a) < of(b)),
-            Node::Bit(a, n) => of(a).div_floor(&power(*n)).mod_floor(&power(1)),
-            Node::Lost(a, n) => truth(!of(a).mod_floor(&power(amount(n))).is_zero()),
-            Node::And(a, b) => truth(literal(a) && literal(b)),
-            Node::Xor(a, b) => truth(holds(a) != holds(b)),
-            Node::Choose(c, a, b) => truth(if holds(c) { literal(a) } else { literal(b) }),
+            RangedNode::Host(..) | RangedNode::Round(..) => {
+                unreachable!("an operation of the processor")
+            }
+            RangedNode::Eq(a, b) => truth(of(a) == of(b)),
+            RangedNode::Lt(a, b) => truth(of(a) < of(b)),
+            RangedNode::Bit(a, n) => of(a).div_floor(&power(*n)).mod_floor(&power(1)),
+            RangedNode::Lost(a, n) => truth(!of(a).mod_floor(&power(amount(n))).is_zero()),
+            RangedNode::And(a, b) => truth(literal(a) && literal(b)),
+            RangedNode::Xor(a, b) => truth(holds(a) != holds(b)),
+            RangedNode::Choose(c, a, b) => truth(if holds(c) { literal(a) } else { literal(b) }),
         };
         values.push(value);
     }
@@ -81,7 +85,7 @@ fn random_expressions_have_the_values_that_big_integers_give() {
     for seed in 0..4000 {
         let mut rng = ChaCha8Rng::seed_from_u64(!seed);
         let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
-        let inputs = Inputs::new();
+        let inputs = RangedInputs::new();
         let made = expressions(seed, &widths.map(|width| inputs.input(width)));
         let nodes: Vec<_> = made.iter().map(|value| inputs.node_of(value)).collect();
         let graph = inputs.graph();
@@ -109,7 +113,7 @@ fn random_expressions_have_the_values_that_big_integers_give() {
 /// What is assumed is so for whoever asks later, and sharpens what is made of it.
 #[test]
 fn what_is_assumed_holds() {
-    let inputs = Inputs::new();
+    let inputs = RangedInputs::new();
     let field = inputs.input(5);
     inputs.assume(&field.equals(&Bv::lit(5, 31)), false);
     assert_eq!(field.equals(&Bv::lit(5, 31)).as_constant(), Some(false));

@@ -3,7 +3,7 @@
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::setting::part_of;
 use mmasmt_core::columns::tape::{Element, Features, LANES, Place, Program, Stored, Tape, Type};
-use mmasmt_core::numbers::bits::ranged::Inputs;
+use mmasmt_core::numbers::bits::ranged::RangedInputs;
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
@@ -46,7 +46,7 @@ fn check(seeds: std::ops::Range<u64>, lanes: usize) {
     for seed in seeds {
         let mut rng = ChaCha8Rng::seed_from_u64(!seed);
         let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
-        let inputs = Inputs::new();
+        let inputs = RangedInputs::new();
         let made = expressions(seed, &widths.map(|width| inputs.input(width)));
         let nodes: Vec<_> = made.iter().map(|value| inputs.node_of(value)).collect();
         let tape = Tape::of(&inputs.graph(), &nodes).expect("a tape");

@@ -4,7 +4,7 @@ use crate::common::garden::{WIDTHS, expressions, value};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::term::{Formula, Graph, Range, Term, scope, with_graph};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
-use mmasmt_questions::solver::engine::{Search, Strategy, Verdict};
+use mmasmt_questions::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn random_expressions_have_the_values_that_big_integers_give() {
             let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
             let inputs = [0, 1, 2].map(|index| Term::input(index, widths[index as usize]));
             let terms = expressions(seed, &inputs);
-            let mut search = Search::new(Strategy::Witness, seed);
+            let mut search = CadicalSearch::new(Strategy::Witness, seed);
             for _ in 0..3 {
                 let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));
                 let case = format!("seed {seed}, {given:?}");
@@ -51,11 +51,11 @@ fn random_expressions_have_the_values_that_big_integers_give() {
                 let agree = Formula::all(results().map(|(term, value)| is(term, value)));
                 let assigned = Formula::all(inputs.iter().zip(&given).map(|(i, v)| is(i, v)));
                 let sat = search.solve(&[assigned, agree], &limits);
-                assert_eq!(sat, Verdict::Sat, "{case}");
+                assert_eq!(sat, CadicalVerdict::Sat, "{case}");
                 let found = [0, 1, 2].map(|index| search.value(index));
                 assert_eq!(found, given.each_ref().map(Big::to_u64), "{case}");
                 let unsat = search.solve(&[assigned, agree.not()], &limits);
-                assert_eq!(unsat, Verdict::Unsat, "{case}");
+                assert_eq!(unsat, CadicalVerdict::Unsat, "{case}");
             }
         })
     }
@@ -202,16 +202,16 @@ fn a_choice_may_give_the_constant_that_its_condition_names() {
         let [a, b] = inputs(8);
         let five = Term::lit(8, 5);
         let chosen = mux(&a.equals(&five), &b.or(&Term::lit(8, 1)), &five);
-        let mut search = Search::new(Strategy::Proof, 0);
+        let mut search = CadicalSearch::new(Strategy::Proof, 0);
         assert_eq!(
             search.solve(&[chosen.equals(&five)], &Limits::default()),
-            Verdict::Sat
+            CadicalVerdict::Sat
         );
     })
 }
 
-fn proof_of(identity: Formula) -> Verdict {
-    Search::new(Strategy::Proof, 0).solve(&[identity.not()], &Limits::default())
+fn proof_of(identity: Formula) -> CadicalVerdict {
+    CadicalSearch::new(Strategy::Proof, 0).solve(&[identity.not()], &Limits::default())
 }
 
 /// The product by additions of `a`, shifted.
@@ -238,7 +238,7 @@ fn identities_of_arithmetic_have_no_counterexample() {
         ];
         for identity in identities {
             assert_eq!(identity.as_constant(), None, "the solver has nothing to do");
-            assert_eq!(proof_of(identity), Verdict::Unsat);
+            assert_eq!(proof_of(identity), CadicalVerdict::Unsat);
         }
     })
 }
@@ -255,9 +255,9 @@ fn a_false_identity_has_a_counterexample() {
     for (width, seed) in [(1, 0), (8, 0), (8, 7), (33, 1), (64, 2)] {
         scope(|| {
             let [a, b] = inputs(width);
-            let mut search = Search::new(Strategy::Witness, seed);
+            let mut search = CadicalSearch::new(Strategy::Witness, seed);
             search.assert(midpoints_agree(&a, &b).not());
-            assert_eq!(search.solve(&[], &Limits::default()), Verdict::Sat);
+            assert_eq!(search.solve(&[], &Limits::default()), CadicalVerdict::Sat);
             let [a, b] = [0, 1].map(|index| Big::lit(width, search.value(index)));
             assert!(!midpoints_agree(&a, &b), "{a:?} and {b:?}");
         })
@@ -266,11 +266,11 @@ fn a_false_identity_has_a_counterexample() {
 
 /// Searches for what needs forever to be ruled out: that long multiplication of 24 bits is not
 /// commutative.
-fn verdict_within(limits: &Limits) -> Verdict {
+fn verdict_within(limits: &Limits) -> CadicalVerdict {
     scope(|| {
         let [a, b] = inputs(24);
         let differs = long_product(&a, &b).equals(&long_product(&b, &a)).not();
-        Search::new(Strategy::Proof, 0).solve(&[differs], limits)
+        CadicalSearch::new(Strategy::Proof, 0).solve(&[differs], limits)
     })
 }
 
@@ -278,7 +278,7 @@ fn verdict_within(limits: &Limits) -> Verdict {
 fn a_deadline_ends_a_search() {
     for time in [Duration::ZERO, Duration::from_millis(100)] {
         let limits = Limits::default().within(time);
-        let stopped = Verdict::Unknown(Stopped::TimeLimit);
+        let stopped = CadicalVerdict::Unknown(Stopped::TimeLimit);
         assert_eq!(verdict_within(&limits), stopped);
     }
 }
@@ -286,7 +286,7 @@ fn a_deadline_ends_a_search() {
 #[test]
 fn a_limit_of_conflicts_ends_a_search() {
     let limits = Limits::default().with_conflicts(100);
-    let stopped = Verdict::Unknown(Stopped::ConflictLimit);
+    let stopped = CadicalVerdict::Unknown(Stopped::ConflictLimit);
     assert_eq!(verdict_within(&limits), stopped);
 }
 
@@ -298,7 +298,7 @@ fn another_thread_may_interrupt_a_search() {
         thread::sleep(Duration::from_millis(100));
         flag.store(true, Ordering::Relaxed);
     });
-    let stopped = Verdict::Unknown(Stopped::Interrupted);
+    let stopped = CadicalVerdict::Unknown(Stopped::Interrupted);
     assert_eq!(verdict_within(&limits), stopped);
     interrupter.join().unwrap();
 }

@@ -4,7 +4,7 @@ use super::products::run;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::matrices::{Matrix, write_array};
-use mmasmt_questions::plans::{Case, Table};
+use mmasmt_questions::plans::{LibraryTable, PlanCase};
 use serde_json::Value;
 use std::path::Path;
 
@@ -146,9 +146,9 @@ fn a_table_may_be_a_file() {
         plan = "promote({unit}):every=2"
     "#;
     std::fs::write(&path, text).unwrap();
-    let table = Table::open(path.to_str().unwrap()).unwrap();
+    let table = LibraryTable::open(path.to_str().unwrap()).unwrap();
     let plan = |shape, known: &[(&str, &str)]| {
-        let case = Case::of_shape(shape);
+        let case = PlanCase::of_shape(shape);
         let case = known
             .iter()
             .fold(case, |case, (name, value)| case.with(name, value));

@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, compositions, libraries};
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::inputs::{Draw, Kind};
-use mmasmt_questions::matrices::{GemmError, Matrix, Product, gemm, read_array, write_array};
+use mmasmt_questions::matrices::{GemmError, Matrix, MatrixProduct, gemm, read_array, write_array};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -97,7 +97,7 @@ fn every_door_gives_the_same_product() {
 
         let model = Model::parse(&text).unwrap();
         assert!((model.signature().products as usize) < DEPTH, "{text}");
-        let found = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+        let found = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
         assert_eq!(
             found.registers().collect::<Vec<_>>(),
             expected,
@@ -155,7 +155,7 @@ fn a_runner_gives_the_product_of_a_row() {
 fn a_length_that_is_given_is_kept() {
     let a = drawn(Format::F16, [1, DEPTH], 1);
     let b = drawn(Format::F16, [DEPTH, 1], 2);
-    let product = Product::new(&a, &b);
+    let product = MatrixProduct::new(&a, &b);
     let of = |text: &str| {
         let model = Model::parse(text).unwrap();
         gemm(&model, &product, &Limits::default()).map(|found| found.get(0, 0))
@@ -292,7 +292,7 @@ fn a_c_that_is_not_read_is_refused() {
         assert!(status == Some(0) && out.contains("50 passed"), "{out}{err}");
     }
     let model = Model::parse(row).unwrap();
-    let product = Product::new(&one, &one).plus(Some(&c));
+    let product = MatrixProduct::new(&one, &one).plus(Some(&c));
     assert_eq!(
         gemm(&model, &product, &Limits::default()),
         Err(GemmError::Unread)

@@ -1,7 +1,7 @@
 //! The solvers of this machine, other programs than the one that is tested.
 
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::solver::engine::{Goal, SmtSolver, Solver, Verdict};
+use mmasmt_questions::solver::engine::{CadicalVerdict, Goal, SmtSolver, Solver};
 use std::time::Duration;
 
 /// The known solvers on `PATH`; names those that are not.
@@ -47,9 +47,9 @@ pub fn is_met(goal: &impl Goal, expected: bool) {
         verdict
     });
     let mut answers: Vec<_> = verdicts
-        .filter(|verdict| !matches!(verdict, Verdict::Unknown(_)))
+        .filter(|verdict| !matches!(verdict, CadicalVerdict::Unknown(_)))
         .collect();
     answers.dedup();
     assert_eq!(answers.len(), 1, "{answers:?}");
-    assert_eq!(answers[0] == Verdict::Sat, expected);
+    assert_eq!(answers[0] == CadicalVerdict::Sat, expected);
 }

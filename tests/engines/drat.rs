@@ -6,7 +6,7 @@ use crate::common::text::Text;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::blast::{Blasted, Netlist};
 use mmasmt_core::numbers::bits::{Bv, Prop};
-use mmasmt_questions::solver::engine::{Verdict, refute};
+use mmasmt_questions::solver::engine::{CadicalVerdict, refute};
 use mmasmt_questions::solver::proof::{
     CheckedProof, Cnf, DimacsClauses, ProofSteps, Rejected, check, encode,
 };
@@ -167,7 +167,7 @@ pub fn proved(bits: u32) -> (String, String) {
     cnf.write(&mut text).unwrap();
     let proof = Text::default();
     let (verdict, _) = refute(&cnf, proof.clone(), &Limits::default()).unwrap();
-    assert_eq!(verdict, Verdict::Unsat);
+    assert_eq!(verdict, CadicalVerdict::Unsat);
     let proof = proof.0.take();
     (
         String::from_utf8(text).unwrap(),

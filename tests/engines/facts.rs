@@ -12,7 +12,7 @@ use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{
     About, Answer, Basis, Confirm, Ended, Obligations, Question, confirm, facts,
 };
-use mmasmt_questions::solver::engine::{Script, Solver};
+use mmasmt_questions::solver::engine::{SmtlibScript, Solver};
 use std::time::{Duration, Instant};
 
 fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {
@@ -105,7 +105,7 @@ fn a_fact_that_does_not_hold_is_found() {
         let wrong = product.equals(&Term::lit(9, 15));
         let free = product.zext(10).add_const(1);
         let unrelated = free.equals(&Term::lit(10, 3));
-        Script::of_all(
+        SmtlibScript::of_all(
             &[wrong, unrelated.not()],
             &[],
             |index| format!("x{index}"),

@@ -10,7 +10,7 @@ use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::inputs::Sampler;
-use mmasmt_questions::solver::engine::{Encoder, Literal, Script};
+use mmasmt_questions::solver::engine::{Encoder, GateLiteral, SmtlibScript};
 use mmasmt_questions::solver::proof::{ClauseSink, Cnf};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -37,7 +37,7 @@ fn rules_agree(fault: u8) -> bool {
             let values = expressions(seed, &given);
             let pairs = terms.iter().zip(&values);
             let agree = Formula::all(pairs.map(|(term, value)| is(&term.term, value)));
-            let script = Script::new(agree, |index| format!("x{index}"), "");
+            let script = SmtlibScript::new(agree, |index| format!("x{index}"), "");
             script.holds(|index| given[index as usize].to_u64())
         })
     })
@@ -86,7 +86,7 @@ fn gates_agree(before: usize, literal: usize) -> (bool, usize) {
             literal,
         };
         let mut encoder = Encoder::new(0);
-        let Literal::Variable(root) = encoder.literal(circuit(&inputs), &mut wrong) else {
+        let GateLiteral::Variable(root) = encoder.literal(circuit(&inputs), &mut wrong) else {
             panic!("a circuit");
         };
         let mut clauses = clauses::Clauses::new(wrong.cnf.iter());

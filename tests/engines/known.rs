@@ -1,9 +1,9 @@
 //! Solvers that are known: the options by their versions and limits.
 
-use mmasmt_questions::solver::engine::process::Known;
+use mmasmt_questions::solver::engine::process::SolverProgram;
 use std::time::Duration;
 
-fn arguments(known: Known, version: Option<&str>, seconds: u64) -> Vec<String> {
+fn arguments(known: SolverProgram, version: Option<&str>, seconds: u64) -> Vec<String> {
     known.arguments(version, 7, Some(Duration::from_secs(seconds)))
 }
 
@@ -15,7 +15,7 @@ fn the_newer_core_of_z3_is_asked_from_version_5_on() {
         (Some("5.0.1"), true),
         (Some("12.1"), true),
     ] {
-        let found = arguments(Known::Z3, version, 1).contains(&"sat.euf=true".to_owned());
+        let found = arguments(SolverProgram::Z3, version, 1).contains(&"sat.euf=true".to_owned());
         assert_eq!(found, newer, "{version:?}");
     }
 }
@@ -23,9 +23,9 @@ fn the_newer_core_of_z3_is_asked_from_version_5_on() {
 #[test]
 fn limits_are_two_seconds_later_than_ours_and_none_beyond_a_million() {
     for (known, limit) in [
-        (Known::Z3, "-T:12"),
-        (Known::Cvc5, "--tlimit=12000"),
-        (Known::Bitwuzla, "12000"),
+        (SolverProgram::Z3, "-T:12"),
+        (SolverProgram::Cvc5, "--tlimit=12000"),
+        (SolverProgram::Bitwuzla, "12000"),
     ] {
         let last = |seconds| arguments(known, None, seconds).pop();
         assert_eq!(last(10).as_deref(), Some(limit));

@@ -3,7 +3,7 @@
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::Input;
-use mmasmt_questions::solver::engine::{Goal, Word, plain_script};
+use mmasmt_questions::solver::engine::{Goal, SmtlibWord, plain_script};
 
 /// The goal that a sum of copies of one input is 0. While the formula of this goal is made, the
 /// goal writes the script of another goal.
@@ -55,7 +55,7 @@ fn a_thousand_definitions_are_no_megabyte() {
 
 #[test]
 fn a_factor_is_a_product_a_shift_or_nothing() {
-    let word = Word::new("x".into(), 8, false);
+    let word = SmtlibWord::new("x".into(), 8, false);
     for (factor, expected) in [
         (0, None),
         (1, Some("x")),

@@ -14,7 +14,8 @@ use mmasmt_questions::claims::query::{
     Answer, Basis, Ended, Engine, Options, Question, distinguish,
 };
 use mmasmt_questions::solver::engine::{
-    EngineError, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Strategy, Verdict, race,
+    CadicalSearch, CadicalVerdict, EngineError, Raced, Rival, SmtSolver, SmtlibScript, Solved,
+    Solver, Strategy, race,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -26,8 +27,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn script_of(formula: Formula) -> Script {
-    Script::new(formula, |index| format!("x{index}"), "a test")
+fn script_of(formula: Formula) -> SmtlibScript {
+    SmtlibScript::new(formula, |index| format!("x{index}"), "a test")
 }
 
 /// Pieces of 64 bits of which each has the content of `value`.
@@ -43,7 +44,7 @@ fn is(term: &Term, value: &Big) -> Formula {
 /// A random formula, and what it must be: nothing is asked of it where that is not known.
 struct Case {
     formula: Formula,
-    expected: Verdict,
+    expected: CadicalVerdict,
 }
 
 /// Random expressions that have the values of big integers on random inputs, and do not.
@@ -60,9 +61,9 @@ fn cases(seed: u64) -> Vec<Case> {
     let aimed = is(terms.last().unwrap(), values.last().unwrap());
     let case = |formula, expected| Case { formula, expected };
     vec![
-        case(assigned.and(&agree), Verdict::Sat),
-        case(assigned.and(&agree.not()), Verdict::Unsat),
-        case(aimed, Verdict::Sat),
+        case(assigned.and(&agree), CadicalVerdict::Sat),
+        case(assigned.and(&agree.not()), CadicalVerdict::Unsat),
+        case(aimed, CadicalVerdict::Sat),
     ]
 }
 
@@ -95,7 +96,7 @@ fn the_text_means_what_the_formula_means() {
                     let script = script_of(formula);
                     let limits = Limits::default().within(Duration::from_secs(10));
                     let solved = solver.solve(&script, seed, &limits).unwrap();
-                    if solved.verdict == Verdict::Unknown(Stopped::TimeLimit) {
+                    if solved.verdict == CadicalVerdict::Unknown(Stopped::TimeLimit) {
                         continue;
                     }
                     let name = solver.describe();
@@ -124,12 +125,12 @@ fn solvers_and_the_embedded_engine_agree() {
                 terms[3].is_zero().not(),
             ]);
             let limits = Limits::default().within(Duration::from_secs(10));
-            let mut search = Search::new(Strategy::Witness, seed);
+            let mut search = CadicalSearch::new(Strategy::Witness, seed);
             search.assert(formula);
             let own = search.solve(&[], &limits);
             for solver in &solvers {
                 let solved = solver.solve(&script_of(formula), seed, &limits).unwrap();
-                if ![own, solved.verdict].contains(&Verdict::Unknown(Stopped::TimeLimit)) {
+                if ![own, solved.verdict].contains(&CadicalVerdict::Unknown(Stopped::TimeLimit)) {
                     assert_eq!(solved.verdict, own, "{}, {seed}", solver.describe());
                 }
             }
@@ -169,7 +170,7 @@ impl Asked for Fake {
     }
 }
 
-fn five() -> Script {
+fn five() -> SmtlibScript {
     script_of(Term::input(0, 16).equals(&Term::lit(16, 5)))
 }
 
@@ -218,16 +219,16 @@ fn a_right_answer_is_believed() {
     ] {
         let fake = Fake::new(name, &format!("echo sat\necho '{model}'"));
         let solved = fake.solve(&soon()).unwrap();
-        assert_eq!(solved.verdict, Verdict::Sat, "{name}");
+        assert_eq!(solved.verdict, CadicalVerdict::Sat, "{name}");
         assert_eq!(solved.values[&0], 5);
     }
     let fake = Fake::new(
         "none",
         "cat > /dev/null; echo unsat; echo '(error \"no model\")'; exit 1",
     );
-    assert_eq!(fake.solve(&soon()).unwrap().verdict, Verdict::Unsat);
+    assert_eq!(fake.solve(&soon()).unwrap().verdict, CadicalVerdict::Unsat);
     let fake = Fake::new("unsure", "echo unknown");
-    let unsure = Verdict::Unknown(Stopped::GaveUp);
+    let unsure = CadicalVerdict::Unknown(Stopped::GaveUp);
     assert_eq!(fake.solve(&soon()).unwrap().verdict, unsure);
 }
 
@@ -359,7 +360,7 @@ fn a_time_limit_ends_a_solver_and_all_that_it_started() {
         let start = Instant::now();
         let limits = Limits::default().within(Duration::from_millis(300));
         let solved = fake.solve(&limits).unwrap();
-        assert_eq!(solved.verdict, Verdict::Unknown(Stopped::TimeLimit));
+        assert_eq!(solved.verdict, CadicalVerdict::Unknown(Stopped::TimeLimit));
         assert!(start.elapsed() < HUNG, "{name}");
         assert!(!stays(&fake.folder.display().to_string()), "{name}");
     }
@@ -377,7 +378,10 @@ fn an_interrupt_ends_a_solver() {
     });
     let start = Instant::now();
     let solved = fake.solve(&limits).unwrap();
-    assert_eq!(solved.verdict, Verdict::Unknown(Stopped::Interrupted));
+    assert_eq!(
+        solved.verdict,
+        CadicalVerdict::Unknown(Stopped::Interrupted)
+    );
     assert!(start.elapsed() < HUNG);
     interrupter.join().unwrap();
     assert!(!stays("sleep 4711.2"));
@@ -398,20 +402,26 @@ fn a_memory_limit_holds_to_a_tenth() {
     let mut fake = needs(400);
     fake.solver.memory = Some(200 * MIB);
     let solved = fake.solve(&soon()).unwrap();
-    assert_eq!(solved.verdict, Verdict::Unknown(Stopped::MemoryLimit));
+    assert_eq!(
+        solved.verdict,
+        CadicalVerdict::Unknown(Stopped::MemoryLimit)
+    );
     // The solver itself sees the limit.
     let mut fake = Fake::new(
         "fits",
         "[ $(ulimit -v) -le 204800 ] && [ $(ulimit -v) -ge 184320 ] && echo unsat",
     );
     fake.solver.memory = Some(200 * MIB);
-    assert_eq!(fake.solve(&soon()).unwrap().verdict, Verdict::Unsat);
+    assert_eq!(fake.solve(&soon()).unwrap().verdict, CadicalVerdict::Unsat);
     // Some say so where the answer belongs.
     let mut fake = Fake::new("says-so", "echo '(error \"out of memory\")'");
     assert!(fake.error().contains("out of memory"));
     fake.solver.memory = Some(200 * MIB);
     let solved = fake.solve(&soon()).unwrap();
-    assert_eq!(solved.verdict, Verdict::Unknown(Stopped::MemoryLimit));
+    assert_eq!(
+        solved.verdict,
+        CadicalVerdict::Unknown(Stopped::MemoryLimit)
+    );
     // An error that has nothing to do with memory stays one.
     let mut fake = Fake::new("other-error", "exit 2");
     fake.solver.memory = Some(200 * MIB);
@@ -440,12 +450,12 @@ fn real_solvers_without_memory_or_time_know_nothing() {
             let limits = Limits::default().within(Duration::from_secs(1));
             let solved = solver.solve(&script, 0, &limits).unwrap();
             let took = start.elapsed();
-            let stopped = Verdict::Unknown(Stopped::TimeLimit);
+            let stopped = CadicalVerdict::Unknown(Stopped::TimeLimit);
             assert_eq!(solved.verdict, stopped, "{}", solver.name);
             assert!(took < HUNG, "{}: {took:?}", solver.name);
             solver.memory = Some(30 << 20);
             match solver.solve(&script, 0, &limits) {
-                Ok(solved) => assert!(matches!(solved.verdict, Verdict::Unknown(_))),
+                Ok(solved) => assert!(matches!(solved.verdict, CadicalVerdict::Unknown(_))),
                 Err(error) => assert!(matches!(error, EngineError::Died { .. }), "{error}"),
             }
         })
@@ -453,7 +463,10 @@ fn real_solvers_without_memory_or_time_know_nothing() {
 }
 
 /// A race of the embedded engine with fakes, on the formula that a number is 5.
-fn raced(fakes: &[&Fake], own: Option<Verdict>) -> Result<(String, Verdict), EngineError> {
+fn raced(
+    fakes: &[&Fake],
+    own: Option<CadicalVerdict>,
+) -> Result<(String, CadicalVerdict), EngineError> {
     scope(|| {
         let script = &five();
         let rivals = fakes.iter().map(|fake| Rival {
@@ -465,7 +478,7 @@ fn raced(fakes: &[&Fake], own: Option<Verdict>) -> Result<(String, Verdict), Eng
                 while limits.stopped().is_none() {
                     thread::sleep(Duration::from_millis(5));
                 }
-                Verdict::Unknown(Stopped::Interrupted)
+                CadicalVerdict::Unknown(Stopped::Interrupted)
             });
             (verdict, verdict)
         })?;
@@ -483,8 +496,8 @@ fn the_first_answer_ends_a_race() {
     let contrary = Fake::new("contrary", "echo unsat");
     let start = Instant::now();
     let (winner, verdict) = raced(&[&slow, &quick], None).unwrap();
-    assert_eq!((winner.as_str(), verdict), ("hare", Verdict::Sat));
-    let (winner, _) = raced(&[&slow], Some(Verdict::Sat)).unwrap();
+    assert_eq!((winner.as_str(), verdict), ("hare", CadicalVerdict::Sat));
+    let (winner, _) = raced(&[&slow], Some(CadicalVerdict::Sat)).unwrap();
     assert_eq!(winner, "own");
     assert!(start.elapsed() < HUNG);
     assert!(!stays("sleep 4711.3"));
@@ -521,7 +534,10 @@ fn a_race_does_not_hide_a_wrong_model() {
     }
     // One that gives no answer at all is no lie.
     let (winner, verdict) = raced(&[&silent, &dead, &honest], None).unwrap();
-    assert_eq!((winner.as_str(), verdict), ("ploughman", Verdict::Sat));
+    assert_eq!(
+        (winner.as_str(), verdict),
+        ("ploughman", CadicalVerdict::Sat)
+    );
 }
 
 fn distinguished(left: &str, right: &str, engine: Engine) -> Answer {

@@ -7,7 +7,7 @@ use crate::models::{SOME, parsed};
 use crate::operators::{PARTS, called, cases, circuit, operate, subject};
 use crate::rows::of_each_algorithm;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::circuits::export::{Format, Shape, Subject};
+use mmasmt_questions::circuits::export::{ExportFormat, PortShape, Subject};
 use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -24,7 +24,7 @@ struct Function {
 
 impl Function {
     fn of(subject: &Subject, name: &str, calls: Vec<(Vec<u64>, u64)>) -> Function {
-        let files = exported(subject, Format::Acl2, Shape::Scalar, name);
+        let files = exported(subject, ExportFormat::Acl2, PortShape::Scalar, name);
         let [file] = &files[..] else {
             panic!("{} files", files.len());
         };

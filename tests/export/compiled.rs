@@ -1,6 +1,8 @@
 //! Exported functions, compiled by the C compiler of this machine into one program that reads inputs and prints results.
 
-use mmasmt_questions::circuits::export::{Exported, Format, Options, Shape, Subject};
+use mmasmt_questions::circuits::export::{
+    ExportFormat, ExportOptions, Exported, PortShape, Subject,
+};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -14,8 +16,13 @@ pub fn folder(name: &str) -> tempfile::TempDir {
 }
 
 /// The files of an export that is called `name`.
-pub fn exported(subject: &Subject, format: Format, shape: Shape, name: &str) -> Vec<Exported> {
-    let options = Options {
+pub fn exported(
+    subject: &Subject,
+    format: ExportFormat,
+    shape: PortShape,
+    name: &str,
+) -> Vec<Exported> {
+    let options = ExportOptions {
         name: name.into(),
         shape,
         latency: 0,
@@ -46,11 +53,11 @@ impl Functions {
     pub fn add(
         &mut self,
         subject: &Subject,
-        shape: Shape,
+        shape: PortShape,
         name: &str,
         arrays: &[Option<(u32, u32)>],
     ) {
-        let files = exported(subject, Format::C, shape, name);
+        let files = exported(subject, ExportFormat::C, shape, name);
         self.add_files(&files, name, arrays);
     }
 

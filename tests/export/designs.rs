@@ -9,19 +9,19 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::circuit::Circuit;
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use mmasmt_questions::circuits::designs::{self, DesignError};
-use mmasmt_questions::circuits::export::{Format, Ports, Shape, Subject};
+use mmasmt_questions::circuits::export::{ExportFormat, PortShape, Ports, Subject};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::fs;
 
 /// A model of a BTOR2 text with the operands of another.
 pub fn design(text: &str, like: &Model, ports: &str) -> Result<Model, DesignError> {
-    let ports = designs::Ports::parse(ports)?;
+    let ports = designs::DesignPorts::parse(ports)?;
     designs::model("rtl:test.btor2", text, like.signature(), &ports)
 }
 
-pub fn btor2(subject: &Subject, shape: Shape) -> String {
-    exported(subject, Format::Btor2, shape, "mma")[0]
+pub fn btor2(subject: &Subject, shape: PortShape) -> String {
+    exported(subject, ExportFormat::Btor2, shape, "mma")[0]
         .text
         .clone()
 }
@@ -33,14 +33,14 @@ fn every_operator_is_read_as_it_was_written() {
     let signature = like.signature();
     let ports = Ports {
         signature,
-        shape: Shape::Scalar,
+        shape: PortShape::Scalar,
     };
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for (operator, width, amount) in cases() {
         let made = Circuit::record(ports.inputs(), |inputs| {
             vec![("d".into(), operate(operator, width, amount, inputs).id())]
         });
-        let text = btor2(&subject(&made), Shape::Scalar);
+        let text = btor2(&subject(&made), PortShape::Scalar);
         let model = design(&text, &like, "").unwrap();
         let mut simulator = model.simulator();
         for _ in 0..10 {
@@ -64,7 +64,7 @@ fn exported_models_are_the_models() {
         "gps:K=4",
     ]) {
         let signature = model.signature();
-        for shape in [Shape::Scalar, Shape::Packed] {
+        for shape in [PortShape::Scalar, PortShape::Packed] {
             let text = btor2(&Subject::Model(model.clone()), shape);
             let read = design(&text, &model, "").unwrap();
             let (mut left, mut right) = (model.simulator(), read.simulator());
@@ -188,11 +188,11 @@ fn what_yosys_writes_of_our_verilog_is_what_we_write() {
     let mut script = String::new();
     for (number, spec) in MODELS.iter().enumerate() {
         let subject = Subject::Model(Model::parse(spec).unwrap());
-        let verilog = &exported(&subject, Format::Verilog, Shape::Packed, "mma")[0].text;
+        let verilog = &exported(&subject, ExportFormat::Verilog, PortShape::Packed, "mma")[0].text;
         fs::write(place.path().join(format!("m{number}.v")), verilog).unwrap();
         fs::write(
             place.path().join(format!("m{number}.btor2")),
-            btor2(&subject, Shape::Packed),
+            btor2(&subject, PortShape::Packed),
         )
         .unwrap();
         script += &format!(
@@ -210,7 +210,7 @@ fn what_yosys_writes_of_our_verilog_is_what_we_write() {
         let subject = Subject::Model(Model::parse(other).unwrap());
         fs::write(
             place.path().join("other.btor2"),
-            btor2(&subject, Shape::Packed),
+            btor2(&subject, PortShape::Packed),
         )
         .unwrap();
         let said = ask("other.btor2", "y2.btor2");

@@ -7,7 +7,7 @@ use crate::simulated::{Module, run};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::circuits::export::{Format, Ports, Shape, Subject};
+use mmasmt_questions::circuits::export::{ExportFormat, PortShape, Ports, Subject};
 use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -44,7 +44,7 @@ pub fn compare(name: &str, models: &[Model], count: usize, options: &[&str]) -> 
         let subject = Subject::Model(model.clone());
         functions.add(
             &subject,
-            Shape::Packed,
+            PortShape::Packed,
             &format!("f{number}"),
             &arrays(&signature),
         );
@@ -106,8 +106,8 @@ fn what_an_h100_gave_is_what_c_gives() {
     let signature = model.signature();
     let mut functions = Functions::new("h100");
     let subject = Subject::Model(model);
-    functions.add(&subject, Shape::Scalar, "scalar", &[None; 33]);
-    functions.add(&subject, Shape::Packed, "packed", &arrays(&signature));
+    functions.add(&subject, PortShape::Scalar, "scalar", &[None; 33]);
+    functions.add(&subject, PortShape::Packed, "packed", &arrays(&signature));
     let program = functions.compile(&["-O2"]);
     for function in [0, 1] {
         let calls = vectors
@@ -132,7 +132,7 @@ fn a_mutated_function_is_caught() {
         let subject = Subject::Model(Model::parse(spec).unwrap());
         functions.add(
             &subject,
-            Shape::Packed,
+            PortShape::Packed,
             &format!("f{number}"),
             &arrays(&signature),
         );
@@ -148,8 +148,8 @@ fn a_mutated_function_is_caught() {
     for (from, to) in swaps {
         let mut files = exported(
             &Subject::Model(model.clone()),
-            Format::C,
-            Shape::Packed,
+            ExportFormat::C,
+            PortShape::Packed,
             &format!("f{mutants}"),
         );
         let text = &mut files[0].text;
@@ -195,21 +195,21 @@ fn what_an_h100_gave_is_what_systemverilog_gets_by_dpi() {
     let (model, vectors) = recorded();
     let signature = model.signature();
     let subject = Subject::Model(model);
-    for shape in [Shape::Packed, Shape::Scalar] {
+    for shape in [PortShape::Packed, PortShape::Scalar] {
         let place = folder("dpi");
-        for file in exported(&subject, Format::Dpi, shape, "hmma") {
+        for file in exported(&subject, ExportFormat::Dpi, shape, "hmma") {
             let path = place.path().join(format!("hmma.{}", file.extension));
             std::fs::write(path, file.text).unwrap();
         }
         let mut calls = String::new();
         for (inputs, _) in &vectors {
             let given: Vec<String> = match shape {
-                Shape::Packed => packed(&signature, inputs)
+                PortShape::Packed => packed(&signature, inputs)
                     .iter()
                     .zip([256, 256, 32])
                     .map(|(value, width)| format!("{width}'h{value:x}"))
                     .collect(),
-                Shape::Scalar => inputs
+                PortShape::Scalar => inputs
                     .each(&signature)
                     .map(|(format, value)| format!("{}'h{value:x}", format.width()))
                     .collect(),
@@ -258,14 +258,14 @@ fn what_an_h100_gave_is_what_verilog_gives() {
     }));
     let ports = Ports {
         signature,
-        shape: Shape::Packed,
+        shape: PortShape::Packed,
     };
     let output = mmasmt_core::numbers::bits::circuit::Port::new("d", signature.d.width());
     let subject = Subject::Model(model.clone());
     let module = Module::new(
         "h100",
         &subject,
-        Shape::Packed,
+        PortShape::Packed,
         ports.inputs(),
         vec![output],
     );

@@ -5,7 +5,7 @@ use crate::compiled::Functions;
 use crate::simulated;
 use mmasmt_core::numbers::bits::circuit::{Circuit, Port, Recorded};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
-use mmasmt_questions::circuits::export::{Shape, Subject};
+use mmasmt_questions::circuits::export::{PortShape, Subject};
 use num_bigint::BigUint;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -289,7 +289,7 @@ fn every_operator_in_c_without_undefined_behaviour() {
         let arrays = [None; 2 * PARTS + 1];
         functions.add(
             &subject(&made),
-            Shape::Scalar,
+            PortShape::Scalar,
             &format!("f{number}"),
             &arrays,
         );
@@ -308,7 +308,7 @@ fn every_operator_in_c_without_undefined_behaviour() {
         let number = cases.len() + seed as usize;
         functions.add(
             &subject(&made),
-            Shape::Scalar,
+            PortShape::Scalar,
             &format!("f{number}"),
             &[None; 3],
         );
@@ -385,7 +385,7 @@ fn every_operator_in_verilog() {
     let module = simulated::Module::new(
         "operators",
         &subject(&made),
-        Shape::Scalar,
+        PortShape::Scalar,
         made.inputs().to_vec(),
         (0..cases.len())
             .map(|index| made.output_port(index))

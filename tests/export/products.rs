@@ -6,7 +6,7 @@ use crate::models::parsed;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::circuits::export::{Format, Options, Shape, Subject};
+use mmasmt_questions::circuits::export::{ExportFormat, ExportOptions, PortShape, Subject};
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::device::DrawnOperands;
 use mmasmt_questions::matrices::gemm;
@@ -21,13 +21,13 @@ fn bits(width: u32) -> u32 {
 
 /// The text of the kernels of a model.
 fn printed(model: &Model, name: &str) -> String {
-    let options = Options {
+    let options = ExportOptions {
         name: name.into(),
-        shape: Shape::Scalar,
+        shape: PortShape::Scalar,
         latency: 0,
         stem: name.into(),
     };
-    let files = Subject::Model(model.clone()).export(Format::MatrixCuda, &options);
+    let files = Subject::Model(model.clone()).export(ExportFormat::MatrixCuda, &options);
     files.unwrap()[0].text.clone()
 }
 

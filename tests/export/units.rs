@@ -6,7 +6,7 @@ use crate::designs::{btor2, design};
 use crate::models::{compare, drawn, packed};
 use crate::rows::module;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::circuits::export::{Format, Shape, Subject};
+use mmasmt_questions::circuits::export::{ExportFormat, PortShape, Subject};
 use mmasmt_questions::solver::engine::SmtSolver;
 use std::fmt::Write as _;
 use std::process::Command;
@@ -29,7 +29,7 @@ fn all_units_in_c() {
 #[test]
 fn units_in_btor2() {
     for model in step_models() {
-        let text = btor2(&Subject::Model(model.clone()), Shape::Scalar);
+        let text = btor2(&Subject::Model(model.clone()), PortShape::Scalar);
         let read = design(&text, &model, "").unwrap_or_else(|error| panic!("{model}: {error}"));
         let (mut left, mut right) = (model.simulator(), read.simulator());
         for inputs in drawn(&model.signature(), 40) {
@@ -56,7 +56,7 @@ fn units_in_smtlib() {
         let mut script = String::new();
         for (model, name) in pair.iter().zip(["f", "g"]) {
             let subject = Subject::Model(model.clone());
-            script += &exported(&subject, Format::Smtlib, Shape::Scalar, name)[0].text;
+            script += &exported(&subject, ExportFormat::Smtlib, PortShape::Scalar, name)[0].text;
             let signature = model.signature();
             let mut simulator = model.simulator();
             for inputs in drawn(&signature, 6) {

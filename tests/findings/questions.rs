@@ -4,7 +4,7 @@
 use crate::sections::{Section, comments, sections, texts};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::vectors::{Recorded, recorded};
+use mmasmt_questions::vectors::{Recording, recorded};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -127,7 +127,7 @@ fn without_zeros(row: &str) -> &str {
 }
 
 /// How many recorded results of a section contradict each reading.
-fn settled(section: &Recorded, page: &mut String) {
+fn settled(section: &Recording, page: &mut String) {
     let model = Model::parse(&section.model).unwrap();
     let is_asked = model.canonical().starts_with("fda:") && model.signature().products <= LONGEST;
     if !is_asked {

@@ -3,7 +3,7 @@
 
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::vectors::{Recorded, check_file, parse_line, recorded};
+use mmasmt_questions::vectors::{Recording, check_file, parse_line, recorded};
 
 /// What README counts, in any clone.
 #[test]
@@ -31,7 +31,7 @@ fn recorded_vectors_refute_one_fraction_bit_less() {
 }
 
 /// The results of `matlab-tensor-core`, with the row of each section.
-fn sections() -> impl Iterator<Item = (Recorded, Model)> {
+fn sections() -> impl Iterator<Item = (Recording, Model)> {
     let all = recorded().unwrap().into_iter();
     let of_source = all.filter(|section| section.source == "matlab-tensor-core");
     of_source.map(|section| {

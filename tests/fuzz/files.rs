@@ -9,13 +9,13 @@ use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };
-use mmasmt_questions::vectors::{Layout, Results, Vector, VectorError, VectorFile};
+use mmasmt_questions::vectors::{MetadataLayout, Results, Vector, VectorError, VectorFile};
 use std::io::{Cursor, Write};
 use std::sync::LazyLock;
 
 /// A model, and the bytes of files of vectors for it.
 struct Corpus {
-    layout: Layout,
+    layout: MetadataLayout,
     lines: Vec<u8>,
     json: Vec<u8>,
     archive: Vec<u8>,
@@ -66,7 +66,7 @@ fn corpus(model: &Model) -> Corpus {
         .into_iter()
         .for_each(|writer| writer.finish().unwrap());
     Corpus {
-        layout: Layout::from(model),
+        layout: MetadataLayout::from(model),
         lines: std::fs::read(lines).unwrap(),
         json: std::fs::read(json).unwrap(),
         archive: std::fs::read(archive).unwrap(),
@@ -79,7 +79,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn read(bytes: Vec<u8>, layout: Layout) -> Result<Vec<Vector>, VectorError> {
+fn read(bytes: Vec<u8>, layout: MetadataLayout) -> Result<Vec<Vector>, VectorError> {
     let file = VectorFile::read(Cursor::new(bytes), layout, Results::Only)?;
     let vectors = file.read_all()?.into_iter();
     Ok(vectors.map(|(_, vector)| vector).collect())

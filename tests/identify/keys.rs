@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{AlgorithmDoc, Model, ModelError, algorithms, compositions};
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::{Ended, Options as QueryOptions, Question, answer};
-use mmasmt_questions::identify::{Fate, Options, catch, family, mutants, score};
+use mmasmt_questions::identify::{Fate, IdentifyOptions, catch, family, mutants, score};
 use mmasmt_questions::inputs::{Draw, Kind, Sampler};
 use std::time::Duration;
 
@@ -453,7 +453,7 @@ fn inputs_for_a_unit_without_c_have_none() {
     ] {
         let base = Model::parse(name).unwrap();
         assert!(!base.reads_c());
-        let options = Options::default().budget(Duration::from_millis(100));
+        let options = IdentifyOptions::default().budget(Duration::from_millis(100));
         let limits = Limits::default().within(Duration::from_secs(5));
         let (inputs, found) = catch(&base, &options, &limits).unwrap();
         assert!(found.caught()[0] > 0, "{name}");
@@ -465,7 +465,7 @@ fn inputs_for_a_unit_without_c_have_none() {
 #[test]
 fn the_score_of_a_composition_counts_inner_keys() {
     let base = Model::parse("promote(fda:K=1,F=4,in=e2m1):K=1").unwrap();
-    let options = Options::default().budget(Duration::from_millis(300));
+    let options = IdentifyOptions::default().budget(Duration::from_millis(300));
     let (inputs, found) = catch(&base, &options, &Limits::default()).unwrap();
     let [caught, all] = found.caught();
     let inner = |fate: fn(&Fate) -> bool| {

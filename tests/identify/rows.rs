@@ -3,7 +3,7 @@
 use crate::setting::by_day;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{Fate, Options, catch};
+use mmasmt_questions::identify::{Fate, IdentifyOptions, catch};
 use std::time::Duration;
 
 /// A row, how many mutants it has, how many of them inputs show, and those of which neither is known in the time for one.
@@ -16,7 +16,7 @@ struct Row {
 
 fn is_as_listed(row: &Row, budget: Duration) {
     let base = Model::parse(row.name).unwrap();
-    let options = Options::default().budget(budget);
+    let options = IdentifyOptions::default().budget(budget);
     let (inputs, score) = catch(&base, &options, &Limits::default()).unwrap();
     let open = score
         .mutants

@@ -9,8 +9,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::results_differ;
 use mmasmt_questions::identify::{
-    ClosedLoop, Fate, Fewest, Identification, Options, Reason, Recorded, ask_first, catch, exclude,
-    family, nearest, score, separate,
+    ClosedLoop, Fate, Fewest, Identification, IdentifyOptions, LowerBoundReason, RecordedLine,
+    ask_first, catch, exclude, family, nearest, score, separate,
 };
 use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
 use rand::{RngExt, SeedableRng};
@@ -32,8 +32,8 @@ fn names(text: &str, base: &str) -> Vec<String> {
     members(text, base).iter().map(Model::canonical).collect()
 }
 
-fn options() -> Options {
-    Options::default().budget(Duration::from_secs(20))
+fn options() -> IdentifyOptions {
+    IdentifyOptions::default().budget(Duration::from_secs(20))
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn pairs_that_no_input_tells_at_once_need_an_input_each() {
     let options = options().specials(true);
     let found = separate(&models, &options, &Limits::default()).unwrap();
     assert_eq!((found.inputs.len(), found.fewest), (3, Fewest::Proved));
-    let Reason::Pairs(pairs) = &found.at_least.reason else {
+    let LowerBoundReason::Pairs(pairs) = &found.at_least.reason else {
         panic!("{:?}", found.at_least);
     };
     assert_eq!((pairs.len(), found.at_least.inputs), (3, 3));
@@ -193,7 +193,10 @@ fn what_is_not_proved_stays_unknown() {
     assert!(found.inputs.len() > 1);
     assert_ne!(found.fewest, Fewest::Proved);
     assert_eq!(found.at_least.inputs, 1);
-    assert!(matches!(found.at_least.reason, Reason::Results(32)));
+    assert!(matches!(
+        found.at_least.reason,
+        LowerBoundReason::Results(32)
+    ));
 }
 
 #[test]
@@ -383,12 +386,12 @@ fn a_closed_loop_finds_a_hundred_devices_of_the_full_family() {
 }
 
 /// The recorded results of an instruction, such as `V100 wmma.m16n16k16.f32.f16.f16.f32`.
-fn recorded(name: &str, like: &Model) -> Vec<Recorded> {
+fn recorded(name: &str, like: &Model) -> Vec<RecordedLine> {
     let (card, instruction) = name.split_once(' ').unwrap();
     let vectors = vectors_of(card, instruction, &like.signature());
     let lines = (1..).zip(vectors);
     lines
-        .map(|(line, vector)| Recorded {
+        .map(|(line, vector)| RecordedLine {
             file: 0,
             line,
             vector,

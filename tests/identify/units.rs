@@ -11,7 +11,8 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::{self, Ended, Question, answer};
 use mmasmt_questions::identify::{
-    ClosedLoop, Identification, Identified, Options, Recorded, exclude, family, mutants, nearest,
+    ClosedLoop, Identification, Identified, IdentifyOptions, RecordedLine, exclude, family,
+    mutants, nearest,
 };
 use mmasmt_questions::vectors::Vector;
 use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
@@ -24,8 +25,8 @@ fn model(text: &str) -> Model {
     Model::parse(text).unwrap()
 }
 
-fn options(seed: u64) -> Options {
-    Options::default()
+fn options(seed: u64) -> IdentifyOptions {
+    IdentifyOptions::default()
         .seed(seed)
         .budget(Duration::from_secs(20))
 }
@@ -455,11 +456,11 @@ fn vdpbf16ps() -> Unit {
 }
 
 /// The answers of a Zen 4.
-fn recorded_by_zen4(signature: &Signature) -> Vec<Recorded> {
+fn recorded_by_zen4(signature: &Signature) -> Vec<RecordedLine> {
     let vectors = vectors_of("AMD EPYC (Zen 4)", "vdpbf16ps", signature);
     let lines = (1..).zip(vectors);
     lines
-        .map(|(line, vector)| Recorded {
+        .map(|(line, vector)| RecordedLine {
             file: 0,
             line,
             vector,

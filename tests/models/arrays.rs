@@ -6,7 +6,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format, hex_float};
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{
-    Matrix, Product, Products, Stack, gemm, gemms, read_array, write_array,
+    Matrix, MatrixProduct, ProductStack, Stack, gemm, gemms, read_array, write_array,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,21 +25,21 @@ fn batch_dimensions_are_repeated_as_numpy_does() {
     let a = stack(&[2, 1], Format::F16, [3, 20], 1);
     let b = stack(&[3], Format::F16, [20, 4], 2);
     let c = stack(&[2, 3], Format::F32, [3, 4], 3);
-    let products = Products::new(&a, &b, Some(&c), None).unwrap();
+    let products = ProductStack::new(&a, &b, Some(&c), None).unwrap();
     assert_eq!(products.batch(), [2, 3]);
     let found = gemms(&model, products.each(), &Limits::default()).unwrap();
     for i in 0..2 {
         for j in 0..3 {
             let number = 3 * i + j;
             let [a, b, c] = [&a.matrices()[i], &b.matrices()[j], &c.matrices()[number]];
-            let product = Product::new(a, b).plus(Some(c));
+            let product = MatrixProduct::new(a, b).plus(Some(c));
             let alone = gemm(&model, &product, &Limits::default()).unwrap();
             assert_eq!(found[number], alone, "[{i}, {j}]");
         }
     }
     let wrong = stack(&[2], Format::F16, [20, 4], 4);
     let other = stack(&[5, 3], Format::F16, [3, 20], 5);
-    let error = Products::new(&other, &wrong, None, None).unwrap_err();
+    let error = ProductStack::new(&other, &wrong, None, None).unwrap_err();
     assert_eq!(
         error.to_string(),
         "B: batch dimensions that go with (5, 3) expected, found (2,)"
@@ -52,7 +52,7 @@ fn many_products_are_those_of_each_alone() {
     let model = Model::parse("hopper/HMMA.16816.F32").unwrap();
     let a = stack(&[40], Format::F16, [33, 48], 1);
     let b = stack(&[40], Format::F16, [48, 17], 2);
-    let products = Products::new(&a, &b, None, None).unwrap();
+    let products = ProductStack::new(&a, &b, None, None).unwrap();
     let found = gemms(&model, products.each(), &Limits::default()).unwrap();
     for (product, found) in products.each().iter().zip(&found) {
         // Alone each is too small for a program.
@@ -65,7 +65,7 @@ fn a_batch_of_none_is_no_product() {
     let model = Model::parse("hopper/HMMA.16816.F32").unwrap();
     let a = stack(&[0], Format::F16, [3, 4], 1);
     let b = stack(&[1], Format::F16, [4, 5], 2);
-    let products = Products::new(&a, &b, None, None).unwrap();
+    let products = ProductStack::new(&a, &b, None, None).unwrap();
     assert_eq!(products.batch(), [0]);
     let found = gemms(&model, products.each(), &Limits::default()).unwrap();
     assert!(found.is_empty());

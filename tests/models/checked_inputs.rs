@@ -10,7 +10,7 @@ use mmasmt_core::numbers::bits::{Big, Bv, W64};
 use mmasmt_explain::explain::first_divergence;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::Question;
-use mmasmt_questions::identify::{Options, Recorded, exclude, nearest, score};
+use mmasmt_questions::identify::{IdentifyOptions, RecordedLine, exclude, nearest, score};
 use mmasmt_questions::vectors::Vector;
 use mmasmt_questions::vectors::device::{Device, DeviceError, SoftwareDevice};
 use proptest::prelude::*;
@@ -215,7 +215,7 @@ proptest! {
 fn candidates_are_not_judged_by_inputs_that_they_do_not_take() {
     let four = [Model::parse("fda").unwrap()];
     let both = [four[0].clone(), Model::parse("fda:K=8").unwrap()];
-    let recorded = |inputs: &Inputs, d| Recorded {
+    let recorded = |inputs: &Inputs, d| RecordedLine {
         file: 0,
         line: 1,
         vector: Vector {
@@ -223,7 +223,7 @@ fn candidates_are_not_judged_by_inputs_that_they_do_not_take() {
             d,
         },
     };
-    let options = Options::default();
+    let options = IdentifyOptions::default();
     let limits = Limits::default();
     let said = |models: &[Model], inputs: &Inputs, d: u64| {
         let line = recorded(inputs, d);

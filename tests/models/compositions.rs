@@ -6,7 +6,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::Kind;
-use mmasmt_questions::matrices::{Matrix, Product, gemm, gemms};
+use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm, gemms};
 
 /// Compositions of every kind, with every key that changes the order or the rounding of a sum.
 const COMPOSITIONS: [&str; 34] = [
@@ -85,7 +85,7 @@ fn around_chains_as_in_one_model() {
                 if c.is_some() && !model.reads_c() {
                     continue;
                 }
-                let product = Product::new(&a, &b).plus(c);
+                let product = MatrixProduct::new(&a, &b).plus(c);
                 let d = gemm(&model, &product, &Limits::default()).unwrap();
                 for number in 0..40 {
                     let at = [number * 31 % shape[0], number * 67 % shape[2]];
@@ -123,7 +123,7 @@ fn scales_inside_and_outside() {
                 let registers = (0..shape[0] * shape[1]).map(scale);
                 Matrix::new(scales.format, shape, registers).unwrap()
             });
-            let product = Product::new(&a, &b).plus(model.reads_c().then_some(&c));
+            let product = MatrixProduct::new(&a, &b).plus(model.reads_c().then_some(&c));
             let product = product.scaled(Some([&sa, &sb]));
             let d = gemm(&model, &product, &Limits::default()).unwrap();
             for number in 0..40 {
@@ -167,7 +167,7 @@ fn small_products_together_are_products_alone() {
             let with_c = model.reads_c();
             let products: Vec<_> = each
                 .iter()
-                .map(|[a, b, c]| Product::new(a, b).plus(with_c.then_some(c)))
+                .map(|[a, b, c]| MatrixProduct::new(a, b).plus(with_c.then_some(c)))
                 .collect();
             let found = gemms(&model, &products, &Limits::default()).unwrap();
             assert_eq!(found.len(), products.len());

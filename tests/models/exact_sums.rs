@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::inputs::Kind;
-use mmasmt_questions::matrices::{Matrix, Product, gemm};
+use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -118,7 +118,7 @@ fn products_of_matrices_are_exact_along_all_of_k() {
     }
     for (name, [a, b]) in &pairs {
         let model = Model::parse(&format!("exact:in={name},K={k}")).unwrap();
-        let d = gemm(&model, &Product::new(a, b), &Limits::default()).unwrap();
+        let d = gemm(&model, &MatrixProduct::new(a, b), &Limits::default()).unwrap();
         let mut simulator = model.simulator();
         for number in 0..40 {
             let at = [number * 5 % m, number * 67 % n];

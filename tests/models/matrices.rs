@@ -7,7 +7,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{
-    GemmError, Matrix, Product, Products, Stack, difference, distance_from_exact, gemm,
+    GemmError, Matrix, MatrixProduct, ProductStack, Stack, difference, distance_from_exact, gemm,
 };
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use num_bigint::BigInt;
@@ -89,7 +89,12 @@ fn products_are_chains_of_the_simulator() {
         for kind in [Kind::Finite, Kind::Random] {
             let [a, b, c] = matrices(&model, shape, kind);
             for c in [None, Some(&c)] {
-                let d = gemm(&model, &Product::new(&a, &b).plus(c), &Limits::default()).unwrap();
+                let d = gemm(
+                    &model,
+                    &MatrixProduct::new(&a, &b).plus(c),
+                    &Limits::default(),
+                )
+                .unwrap();
                 assert_eq!(d.shape(), [shape[0], shape[2]]);
                 for row in 0..shape[0] {
                     for column in 0..shape[2] {
@@ -115,7 +120,7 @@ fn large_products_are_chains_of_the_simulator() {
             let shapes = [[67, 83, 101], [13, 75, 530], [530, 1100, 1]];
             let [m, k, n] = shapes[(index + number) % 3];
             let [a, b, c] = matrices(&model, [m, k, n], kind);
-            let product = Product::new(&a, &b).plus(Some(&c));
+            let product = MatrixProduct::new(&a, &b).plus(Some(&c));
             let d = gemm(&model, &product, &Limits::default()).unwrap();
             for number in 0..97 {
                 let at = [number * 31 % m, number * 67 % n];
@@ -147,7 +152,7 @@ fn products_of_every_row_are_chains_of_the_simulator() {
             let m = 500_000 / (k * n) + 2;
             let kind = [Kind::Finite, Kind::Random, Kind::Close, Kind::Edge][index % 4];
             let [a, b, c] = matrices(&model, [m, k, n], kind);
-            let product = Product::new(&a, &b).plus(Some(&c));
+            let product = MatrixProduct::new(&a, &b).plus(Some(&c));
             let d = gemm(&model, &product, &Limits::default()).unwrap();
             for number in 0..211 {
                 let at = [number * 31 % m, number * 67 % n];
@@ -176,7 +181,7 @@ fn overflow_in_the_middle_of_a_chain_is_seen() {
     });
     let a = Matrix::new(format, [m, k], a).unwrap();
     let b = Matrix::new(format, [k, n], b.collect::<Vec<_>>()).unwrap();
-    let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+    let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
     for row in [0, 17, 31] {
         for column in 0..n {
             let at = [row, column];
@@ -213,7 +218,7 @@ fn scales_belong_to_blocks_along_k() {
                 let registers = (0..shape[0] * shape[1]).map(scale);
                 Matrix::new(scales.format, shape, registers).unwrap()
             });
-            let product = Product::new(&a, &b).scaled(Some([&sa, &sb]));
+            let product = MatrixProduct::new(&a, &b).scaled(Some([&sa, &sb]));
             let d = gemm(&model, &product, &Limits::default()).unwrap();
             let mut simulator = model.simulator();
             let products = signature.products as usize;
@@ -235,7 +240,7 @@ fn scales_belong_to_blocks_along_k() {
                 }
                 assert_eq!(d.get(row, column), inputs.c, "{name}");
             }
-            let without = gemm(&model, &Product::new(&a, &b), &Limits::default());
+            let without = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default());
             assert!(matches!(without, Err(GemmError::NoScales { .. })));
         }
     }
@@ -249,7 +254,7 @@ fn products_do_not_depend_on_threads() {
     let of = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
-        pool.install(|| gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap())
+        pool.install(|| gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap())
     };
     let one = of(1);
     assert_eq!(one, of(3));
@@ -267,7 +272,7 @@ fn compositions_take_all_of_k() {
         let model = Model::parse(name).unwrap();
         let k = model.signature().products as usize;
         let [a, b, _] = matrices(&model, [3, k, 4], Kind::Close);
-        let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+        let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
         assert_eq!(
             d.get(2, 3),
             element(&model, [&a, &b], None, [2, 3]),
@@ -280,7 +285,13 @@ fn compositions_take_all_of_k() {
 fn what_does_not_fit_is_refused() {
     let model = Model::parse("fda:K=4,out=f16").unwrap();
     let [a, b, c] = matrices(&model, [2, 4, 3], Kind::Finite);
-    let ask = |a, b, c| gemm(&model, &Product::new(a, b).plus(c), &Limits::default());
+    let ask = |a, b, c| {
+        gemm(
+            &model,
+            &MatrixProduct::new(a, b).plus(c),
+            &Limits::default(),
+        )
+    };
     assert!(ask(&a, &b, Some(&c)).is_ok());
     assert!(matches!(ask(&a, &a, None), Err(GemmError::Shape { .. })));
     let other = drawn(Format::BF16, [4, 3], Kind::Finite, 1);
@@ -290,7 +301,7 @@ fn what_does_not_fit_is_refused() {
     ));
     let [a, b, _] = matrices(&model, [2, 5, 3], Kind::Finite);
     let model = Model::parse("fda:K=4,c=f32,out=f16").unwrap();
-    let chain = gemm(&model, &Product::new(&a, &b), &Limits::default());
+    let chain = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default());
     assert!(
         matches!(chain, Err(GemmError::Chain { depth: 5, .. })),
         "{chain:?}"
@@ -301,9 +312,9 @@ fn what_does_not_fit_is_refused() {
 fn the_distance_from_the_exact_product_is_that_of_each_element() {
     let model = Model::parse("fda:K=4,F=12").unwrap();
     let [a, b, _] = matrices(&model, [5, 9, 6], Kind::Close);
-    let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+    let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
     let [stack_a, stack_b, d_stack] = [&a, &b, &d].map(|matrix| Stack::from(matrix.clone()));
-    let products = Products::new(&stack_a, &stack_b, None, None).unwrap();
+    let products = ProductStack::new(&stack_a, &stack_b, None, None).unwrap();
     let found = distance_from_exact(&model, &products, &d_stack);
     let whole = Model::parse("exact:K=9").unwrap().signature();
     let (mut largest, mut sum) = (0.0f64, 0.0);
@@ -416,7 +427,7 @@ fn factors_far_from_the_middle_are_seen() {
             let b = (0..k * n).map(|index| number(index % n, index / n, stretch));
             let a = Matrix::new(format, [m, k], a.collect::<Vec<_>>()).unwrap();
             let b = Matrix::new(format, [k, n], b.collect::<Vec<_>>()).unwrap();
-            let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+            let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
             for index in 0..m * n / 7 {
                 let at = [index * 7 / n, index * 7 % n];
                 let expected = element(&model, [&a, &b], None, at);
@@ -450,7 +461,7 @@ fn infinities_concern_their_rows_and_columns() {
             let b = (0..k * n).map(|index| number(index % n, index / n, specials[1]));
             let a = Matrix::new(format, [m, k], a.collect::<Vec<_>>()).unwrap();
             let b = Matrix::new(format, [k, n], b.collect::<Vec<_>>()).unwrap();
-            let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+            let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
             for index in 0..m * n / 3 {
                 let at = [index * 3 / n, index * 3 % n];
                 let expected = element(&model, [&a, &b], None, at);

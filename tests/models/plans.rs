@@ -6,7 +6,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::inputs::Kind;
-use mmasmt_questions::matrices::{Matrix, Product, gemm};
+use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use std::ops::Range;
 
 /// One row of A and one column of B.
@@ -223,7 +223,7 @@ fn orders_of_libraries_are_compositions() {
             for [m, n] in [[2, 3], [40, 150]] {
                 let a = drawn(Format::F32, [m, *depth], Kind::Close, 1);
                 let b = drawn(Format::F32, [*depth, n], Kind::Close, 2);
-                let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+                let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
                 let (left, right) = (numbers(&a), numbers(&b));
                 for number in 0..30 {
                     let [row, column] = [number * 7 % m, number * 11 % n];
@@ -264,7 +264,7 @@ fn residues_end_in_the_middle_of_a_slice() {
         let model = Model::parse(name).unwrap();
         let a = drawn(Format::BF16, [9, depth], Kind::Close, 1);
         let b = drawn(Format::BF16, [depth, 40], Kind::Close, 2);
-        let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+        let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
         for number in 0..40 {
             let at = [number % 9, number * 7 % 40];
             let slice = |part: Range<usize>| {
@@ -307,7 +307,7 @@ fn cublaslt_loses_the_end_of_k() {
         let one = Format::BF16.one();
         let a = Matrix::new(Format::BF16, [1, depth], vec![one; depth]).unwrap();
         let b = Matrix::new(Format::BF16, [depth, 8], vec![one; 8 * depth]).unwrap();
-        let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+        let d = gemm(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
         assert!(
             d.registers()
                 .all(|bits| f32::from_bits(bits as u32) == kept),

@@ -4,7 +4,7 @@ use crate::markup::{assert_alone, assert_well_formed, text};
 use crate::webdriver::Browser;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::agreement::{Effort, Record, Unit, entry, pairs};
+use mmasmt_questions::agreement::{AtlasUnit, Effort, Record, entry, pairs};
 use mmasmt_questions::pages::atlas_page;
 use mmasmt_questions::vectors::parse_inputs;
 
@@ -16,7 +16,7 @@ const EFFORT: Effort = Effort {
 
 /// What is known of three units of small formats, one of them under two names.
 fn records() -> Vec<Record> {
-    let unit = |names: &[&str], keys: &str| Unit {
+    let unit = |names: &[&str], keys: &str| AtlasUnit {
         names: names.iter().map(|name| (*name).to_owned()).collect(),
         model: Model::parse(&format!("fda:K=2,in=e2m1,out=f16,{keys}")).unwrap(),
     };

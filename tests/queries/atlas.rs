@@ -5,8 +5,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::agreement::{
-    Atlas, Effort, Known, LENGTHS, Pair, Reason, Record, Unit, Verdict, entry, lengths, pairs,
-    units,
+    AgreementReason, Atlas, AtlasUnit, DomainVerdict, Effort, LENGTHS, Record, UnitPair, Verdict,
+    entry, lengths, pairs, units,
 };
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::{Basis, Options, distinguish};
@@ -18,8 +18,8 @@ const EFFORT: Effort = Effort {
     seed: 0,
 };
 
-fn unit(text: &str) -> Unit {
-    Unit {
+fn unit(text: &str) -> AtlasUnit {
+    AtlasUnit {
         names: vec![text.into()],
         model: Model::parse(text).unwrap(),
     }
@@ -45,7 +45,7 @@ fn is_so_for_every_operand(pairs: &[(&str, &str)]) -> [usize; 3] {
     for (left, right) in pairs {
         let [left, right] =
             [left, right].map(|keys| unit(&format!("fda:K=1,in=e2m1,out=f16,{keys}")));
-        let pair = Pair {
+        let pair = UnitPair {
             left: &left,
             right: &right,
         };
@@ -107,7 +107,7 @@ fn what_is_said_of_small_formats_is_so_for_every_operand() {
 fn lengths_are_connected() {
     let limits = Limits::default();
     let [two, four] = [unit("fda:K=4,F=24"), unit("fda:K=8,F=24")];
-    let pair = Pair {
+    let pair = UnitPair {
         left: &two,
         right: &four,
     };
@@ -123,7 +123,7 @@ fn lengths_are_connected() {
         assert_ne!(results[0], results[1]);
     }
     let [carry, full] = [unit("fda:K=4,carry=4"), unit("fda:K=4,carry=full")];
-    let pair = Pair {
+    let pair = UnitPair {
         left: &carry,
         right: &full,
     };
@@ -145,7 +145,7 @@ fn units_that_repeat_one_operation_are_searched_once() {
     let [chain, operation, other] =
         ["fda:K=8,chain=2,F=24", "fda:K=8,F=24", "fda:K=8,F=25"].map(unit);
     let limits = Limits::default();
-    let pair = |left| Pair {
+    let pair = |left| UnitPair {
         left,
         right: &other,
     };
@@ -215,15 +215,15 @@ fn one_product_is_repeated_with_zeros() {
         unit("fda:K=8,F=24,in=bf16,emin=-132"),
         unit("fda:K=8,F=25,in=bf16,emin=-133"),
     ];
-    let pair = Pair {
+    let pair = UnitPair {
         left: &left,
         right: &right,
     };
     let limits = Limits::default();
     let found = entry(pair, &[8, 16], EFFORT, &limits).unwrap().unwrap();
-    let place = |known: &&Known| known.name == "one product, c = 0";
+    let place = |known: &&DomainVerdict| known.name == "one product, c = 0";
     let known = found.lengths[1].domains.iter().find(place).unwrap();
-    let Verdict::Agree(Reason::RepeatedWithZeros(8)) = known.verdict else {
+    let Verdict::Agree(AgreementReason::RepeatedWithZeros(8)) = known.verdict else {
         panic!("{known:?}");
     };
     let models = [&left, &right].map(|unit| unit.of_length(16).unwrap());
@@ -247,13 +247,13 @@ fn one_product_is_repeated_with_zeros() {
 #[test]
 fn a_negative_zero_is_a_difference() {
     let [left, right] = [unit("fda:K=4,F=23"), unit("exact:K=4,nan=any")];
-    let pair = Pair {
+    let pair = UnitPair {
         left: &left,
         right: &right,
     };
     let limits = Limits::default();
     let found = entry(pair, &[16], EFFORT, &limits).unwrap().unwrap();
-    let place = |known: &&Known| known.name == "integers of 1 bit";
+    let place = |known: &&DomainVerdict| known.name == "integers of 1 bit";
     let known = found.lengths[0].domains.iter().find(place).unwrap();
     let Verdict::Differ(witness) = &known.verdict else {
         panic!("{known:?}");
@@ -266,7 +266,7 @@ fn a_negative_zero_is_a_difference() {
 fn low_products_behind_great_ones_are_a_difference() {
     let rdna4 = "rdna:K=2,in=bf16,unit=rdna4,step=2";
     let [left, right] = [unit("exact:K=2,in=bf16,nan=any"), unit(rdna4)];
-    let pair = Pair {
+    let pair = UnitPair {
         left: &left,
         right: &right,
     };
@@ -324,7 +324,7 @@ fn machines_that_are_described_are_in_the_atlas() {
         "psp",
         "tpu",
     ] {
-        let is_of = |unit: &&Unit| {
+        let is_of = |unit: &&AtlasUnit| {
             let mut names = unit.names.iter();
             names.any(|name| name.starts_with(&format!("{machine}/")))
         };
@@ -340,12 +340,12 @@ fn machines_that_are_described_are_in_the_atlas() {
 fn what_is_not_searched_is_open() {
     let [left, right] = ["wormhole", "blackhole"].map(|machine| {
         let name = format!("{machine}/mvmul.f32.bf16.hifi2");
-        Unit {
+        AtlasUnit {
             model: Model::parse(&name).unwrap(),
             names: vec![name],
         }
     });
-    let pair = Pair {
+    let pair = UnitPair {
         left: &left,
         right: &right,
     };
@@ -354,7 +354,7 @@ fn what_is_not_searched_is_open() {
         .unwrap()
         .unwrap();
     let domains = &entry.lengths[0].domains;
-    let open = |known: &&Known| matches!(known.verdict, Verdict::Unknown(_));
+    let open = |known: &&DomainVerdict| matches!(known.verdict, Verdict::Unknown(_));
     for family in ["magnitudes below", "integers of"] {
         let mut named = domains
             .iter()

@@ -6,7 +6,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::bias::{Bias, Side, bias};
-use mmasmt_questions::inputs::{DrawError, Numbers, Source, Sources};
+use mmasmt_questions::inputs::{DrawError, NumberList, Source, Sources};
 use mmasmt_questions::vectors::measure::Measure;
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -40,7 +40,7 @@ fn near(x: &BigRational) -> f64 {
 /// Mean, interval and counts over rationals, for every measure that has an error of every result.
 #[test]
 fn means_and_counts_are_those_of_exact_errors() {
-    let own = Numbers::new("own", vec![0.1, -1.5, 3.0, 1e-3]).unwrap();
+    let own = NumberList::new("own", vec![0.1, -1.5, 3.0, 1e-3]).unwrap();
     let all = [
         (
             "fdrda:in=f16,K=4",

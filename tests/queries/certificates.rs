@@ -3,7 +3,7 @@
 
 use mmasmt_certificates::check;
 use mmasmt_core::machines::algorithms::descriptions::Program;
-use mmasmt_core::machines::algorithms::descriptions::made::{Made, MadeNumber};
+use mmasmt_core::machines::algorithms::descriptions::made::{MadeNumber, StepValue};
 use mmasmt_core::machines::algorithms::{Inputs, Operand};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -177,16 +177,16 @@ fn changed(value: &Value, rng: &mut ChaCha8Rng) -> Value {
 }
 
 /// What a step's value is worth for some inputs.
-fn exact(made: &Made, format: Option<Format>) -> Option<Dyadic> {
+fn exact(made: &StepValue, format: Option<Format>) -> Option<Dyadic> {
     match made {
-        Made::Register(bits) => Dyadic::of(&format?, *bits),
-        Made::Number(
+        StepValue::Register(bits) => Dyadic::of(&format?, *bits),
+        StepValue::Number(
             MadeNumber { is_nan: true, .. }
             | MadeNumber {
                 is_infinite: true, ..
             },
         ) => None,
-        Made::Number(number) => {
+        StepValue::Number(number) => {
             let significand = BigInt::from(number.significand);
             let signed = if number.negative {
                 -significand
@@ -213,7 +213,7 @@ fn refuted(certificate: &Value, program: &Program, inputs: &Inputs) -> Option<St
                 return Some(format!("step {slot}: {value} and {number:?}"));
             }
         }
-        if let (Some(exponent), Made::Number(number)) = (facts.get("exponent"), &made[slot]) {
+        if let (Some(exponent), StepValue::Number(number)) = (facts.get("exponent"), &made[slot]) {
             let most = exponent.as_i64().unwrap_or(i64::MIN);
             if !number.is_absent && number.exponent > most {
                 return Some(format!("step {slot}: the exponent {}", number.exponent));

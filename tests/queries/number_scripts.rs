@@ -9,7 +9,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use mmasmt_questions::claims::query::Engine;
-use mmasmt_questions::claims::scripts::{Found, Script, able_solvers, answer_script};
+use mmasmt_questions::claims::scripts::{Script, ScriptFinding, able_solvers, answer_script};
 use mmasmt_questions::solver::engine::Solver;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -28,9 +28,9 @@ fn script(text: &str, models: &[(&str, &str)]) -> Script {
 /// Whether values were found; `None` if nobody knows.
 fn is_found(script: &Script, engine: &Engine) -> Option<bool> {
     match answer_script(script, engine, 0, &limits()).unwrap().found {
-        Found::Values { .. } => Some(true),
-        Found::Nothing => Some(false),
-        Found::Unknown(_) => None,
+        ScriptFinding::Values { .. } => Some(true),
+        ScriptFinding::Nothing => Some(false),
+        ScriptFinding::Unknown(_) => None,
     }
 }
 
@@ -261,7 +261,7 @@ fn values_that_do_not_replay_are_an_error() {
             }
             Ok(answer) => {
                 assert!(!is_error, "{verdict}");
-                let is_known = !matches!(answer.found, Found::Unknown(_));
+                let is_known = !matches!(answer.found, ScriptFinding::Unknown(_));
                 assert_eq!(is_known, verdict == "sat");
             }
         }
@@ -275,7 +275,7 @@ fn values_that_do_not_replay_are_an_error() {
         let Ok(answer) = answer_script(&claim, &engine, 0, &limits()) else {
             panic!("expected values or nothing");
         };
-        if let Found::Values { applications, .. } = answer.found {
+        if let ScriptFinding::Values { applications, .. } = answer.found {
             assert!(f32::from_bits(applications[0].result as u32) > 2.5);
         }
     }

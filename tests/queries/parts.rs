@@ -5,7 +5,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::W64;
-use mmasmt_questions::agreement::{Known, Verdict, agree, holds};
+use mmasmt_questions::agreement::{DomainVerdict, Verdict, agree, holds};
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::Options;
 use std::time::Duration;
@@ -53,7 +53,7 @@ fn every_operand_decides_each_part() {
 
 /// Fails if a domain is open although inputs of another one, or a proof on one that contains it, decide it,
 /// or if a domain with a proof has inputs that were found.
-fn assert_one_lattice(models: &str, domains: &[(Domain, &Known)]) {
+fn assert_one_lattice(models: &str, domains: &[(Domain, &DomainVerdict)]) {
     for (domain, known) in domains {
         for (other, of_other) in domains {
             let text = format!("{models}: `{}` and `{}`", known.name, of_other.name);

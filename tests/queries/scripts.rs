@@ -8,8 +8,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::circuits::export::{Beside, Function, functions};
 use mmasmt_questions::claims::query::Engine;
-use mmasmt_questions::claims::scripts::{Found, Script, answer_script};
-use mmasmt_questions::solver::engine::{Goal, Solver, Verdict};
+use mmasmt_questions::claims::scripts::{Script, ScriptFinding, answer_script};
+use mmasmt_questions::solver::engine::{CadicalVerdict, Goal, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -381,12 +381,12 @@ fn answers_are_those_of_other_solvers() {
         let claim = Script::parse(&text, models.clone()).unwrap();
         let answer = answer_script(&claim, &Engine::Embedded, 0, &limits()).unwrap();
         let is_found = match answer.found {
-            Found::Values { applications, .. } => {
+            ScriptFinding::Values { applications, .. } => {
                 assert!(!applications.is_empty());
                 true
             }
-            Found::Nothing => false,
-            Found::Unknown(stopped) => panic!("{}: {text}", stopped.describe()),
+            ScriptFinding::Nothing => false,
+            ScriptFinding::Unknown(stopped) => panic!("{}: {text}", stopped.describe()),
         };
         assert_eq!(is_found, expected, "{text}");
         // The whole script, with the functions as text, is for solvers that share nothing with us.
@@ -410,9 +410,9 @@ fn answers_are_those_of_other_solvers() {
                 .solve_plain(&claim, 0, &limits)
                 .unwrap();
             match solved.verdict {
-                Verdict::Sat => assert!(expected, "{text}"),
-                Verdict::Unsat => assert!(!expected, "{text}"),
-                Verdict::Unknown(_) => {}
+                CadicalVerdict::Sat => assert!(expected, "{text}"),
+                CadicalVerdict::Unsat => assert!(!expected, "{text}"),
+                CadicalVerdict::Unknown(_) => {}
             }
         }
     }
@@ -441,7 +441,7 @@ fn verdict(program: &std::path::Path, script: &str) -> Option<String> {
     text.lines().next().map(str::to_owned)
 }
 
-fn found(text: &str) -> (Script, Found) {
+fn found(text: &str) -> (Script, ScriptFinding) {
     let models = vec![("f".into(), Model::parse("fda:F=24,K=2").unwrap())];
     let claim = Script::parse(text, models).unwrap_or_else(|error| panic!("{error}: {text}"));
     let answer = answer_script(&claim, &Engine::Embedded, 0, &Limits::default()).unwrap();
@@ -478,7 +478,11 @@ fn a_script_ends_with_its_first_question() {
         ),
     ] {
         let (script, found) = found(&format!("(declare-const x (_ BitVec 4)) {text}"));
-        assert_eq!(matches!(found, Found::Values { .. }), has_values, "{text}");
+        assert_eq!(
+            matches!(found, ScriptFinding::Values { .. }),
+            has_values,
+            "{text}"
+        );
         assert_eq!(script.unread(), unread, "{text}");
         assert_ne!(script.status(), Some(false), "{text}");
     }
@@ -593,7 +597,7 @@ fn bits_that_are_fixed_or_equal_are_those_of_the_assertions() {
                 .unwrap()
                 .found
             {
-                Found::Values { values, .. } => {
+                ScriptFinding::Values { values, .. } => {
                     assert!(
                         expected.iter().any(|one| one[..] == values[..]),
                         "{text}: {values:?}"
@@ -605,8 +609,8 @@ fn bits_that_are_fixed_or_equal_are_those_of_the_assertions() {
                     );
                     counted += 1;
                 }
-                Found::Nothing => break,
-                Found::Unknown(stopped) => panic!("{}", stopped.describe()),
+                ScriptFinding::Nothing => break,
+                ScriptFinding::Unknown(stopped) => panic!("{}", stopped.describe()),
             }
             if counted == 12 {
                 break;
@@ -630,5 +634,5 @@ fn fixed_fields_are_put_in() {
         "{declared}{fixed}(assert (distinct (f a0 a1 b0 b1 #x00000000) (f a1 a0 b1 b0 #x00000000)))"
     );
     let (_, found) = found(&text);
-    assert!(matches!(found, Found::Nothing));
+    assert!(matches!(found, ScriptFinding::Nothing));
 }

@@ -6,8 +6,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Claim;
-use mmasmt_questions::claims::query::{Share, confidence, share};
-use mmasmt_questions::inputs::Distribution;
+use mmasmt_questions::claims::query::{SampledShare, confidence, share};
+use mmasmt_questions::inputs::DrawnDistribution;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{One, Zero};
@@ -85,7 +85,7 @@ fn limits_of_many_are_narrow_and_ordered() {
     assert!((confidence(0, 1_000_000)[1] * 1e6 - 3.7).abs() < 0.1);
 }
 
-fn sampled(claim: &Claim, distribution: Distribution, count: u64, seed: u64) -> Share {
+fn sampled(claim: &Claim, distribution: DrawnDistribution, count: u64, seed: u64) -> SampledShare {
     share(claim, distribution, count, seed, &Limits::default()).unwrap()
 }
 
@@ -118,7 +118,7 @@ fn the_share_of_all_operands_is_in_the_interval() {
         }
         let whole = cases as f64 / count as f64;
         let within = (0..20).filter(|seed| {
-            let found = sampled(&claim, Distribution::Registers, 400, *seed);
+            let found = sampled(&claim, DrawnDistribution::Registers, 400, *seed);
             let [low, high] = found.interval;
             assert_eq!(found.first.is_some(), found.cases > 0, "{text}");
             if let Some(first) = &found.first {
@@ -141,9 +141,9 @@ fn a_seed_gives_the_same_share_and_a_domain_its_operands() {
     let domain = "finite, positive, a exp -2..1, c = 1";
     let claim = Claim::new("order-independent", &model, domain).unwrap();
     for distribution in [
-        Distribution::Registers,
-        Distribution::Normal,
-        Distribution::Uniform,
+        DrawnDistribution::Registers,
+        DrawnDistribution::Normal,
+        DrawnDistribution::Uniform,
     ] {
         let found = sampled(&claim, distribution, 700, 3);
         assert_eq!(found, sampled(&claim, distribution, 700, 3));
@@ -153,7 +153,7 @@ fn a_seed_gives_the_same_share_and_a_domain_its_operands() {
     }
     let far = Claim::new("faithful", &model, "c exp 90..100").unwrap();
     let limits = Limits::default();
-    let error = share(&far, Distribution::Normal, 10, 0, &limits).unwrap_err();
+    let error = share(&far, DrawnDistribution::Normal, 10, 0, &limits).unwrap_err();
     assert!(error.to_string().contains("draw other numbers"), "{error}");
 }
 
@@ -162,7 +162,10 @@ fn a_seed_gives_the_same_share_and_a_domain_its_operands() {
 fn numbers_are_distributed_as_they_are_called() {
     use mmasmt_core::numbers::float::Format;
     use rand::SeedableRng;
-    for (distribution, median) in [(Distribution::Normal, 0.6745), (Distribution::Uniform, 0.5)] {
+    for (distribution, median) in [
+        (DrawnDistribution::Normal, 0.6745),
+        (DrawnDistribution::Uniform, 0.5),
+    ] {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let (mut below, mut negative, mut squares) = (0, 0, 0.0);
         for _ in 0..4000 {
@@ -176,7 +179,7 @@ fn numbers_are_distributed_as_they_are_called() {
             negative += i32::from(x < 0.0);
             squares += x * x / 4000.0;
         }
-        let variance = if distribution == Distribution::Normal {
+        let variance = if distribution == DrawnDistribution::Normal {
             1.0
         } else {
             1.0 / 3.0

@@ -6,7 +6,7 @@ use crate::setting::{one_in, setting};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{ClosedLoop, Identification, Options, family};
+use mmasmt_questions::identify::{ClosedLoop, Identification, IdentifyOptions, family};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice};
 use rayon::prelude::*;
@@ -234,7 +234,7 @@ fn is_identified(
             continue;
         };
         let start = Instant::now();
-        let options = Options::default().seed(seed);
+        let options = IdentifyOptions::default().seed(seed);
         let limits = Limits::default();
         let asking = ClosedLoop::new(&candidates, &options).unwrap();
         let found = asking

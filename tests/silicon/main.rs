@@ -11,7 +11,7 @@ mod setting;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, find_architecture, find_row};
-use mmasmt_questions::identify::{ClosedLoop, Identification, Options, family};
+use mmasmt_questions::identify::{ClosedLoop, Identification, IdentifyOptions, family};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::device::{CpuDevice, Device};
 use rand::{RngExt, SeedableRng};
@@ -296,7 +296,7 @@ fn is_identified(name: &str, candidates: &str, seed: u64) {
     };
     let row = Model::parse(&format!("x86/{name}")).unwrap();
     let candidates = family(candidates, Some(&row)).unwrap();
-    let options = Options::default().seed(seed);
+    let options = IdentifyOptions::default().seed(seed);
     let limits = Limits::default();
     let asking = ClosedLoop::new(&candidates, &options).unwrap();
     let found = asking

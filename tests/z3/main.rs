@@ -4,7 +4,7 @@
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::Input;
 use mmasmt_core::numbers::bits::{Bv, Prop, mux};
-use mmasmt_questions::solver::engine::{Goal, Solver, Verdict};
+use mmasmt_questions::solver::engine::{CadicalVerdict, Goal, Solver};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -43,7 +43,7 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn solve(width: u32, memory: Option<u64>, limits: &Limits) -> Verdict {
+fn solve(width: u32, memory: Option<u64>, limits: &Limits) -> CadicalVerdict {
     let z3 = Solver::find("z3", memory).unwrap();
     let solved = z3.solve_plain(&Noncommutative(width), 0, limits).unwrap();
     solved.verdict
@@ -57,7 +57,7 @@ fn a_time_limit_ends_a_search() {
         let limits = Limits::default().within(Duration::from_millis(milliseconds));
         let verdict = solve(24, None, &limits);
         let took = start.elapsed();
-        assert_eq!(verdict, Verdict::Unknown(Stopped::TimeLimit));
+        assert_eq!(verdict, CadicalVerdict::Unknown(Stopped::TimeLimit));
         assert!(
             took < Duration::from_millis(milliseconds + 60_000),
             "{took:?}"
@@ -77,7 +77,7 @@ fn an_interrupt_ends_a_search() {
     });
     let verdict = solve(24, None, &limits);
     let took = raise.join().unwrap().elapsed();
-    assert_eq!(verdict, Verdict::Unknown(Stopped::Interrupted));
+    assert_eq!(verdict, CadicalVerdict::Unknown(Stopped::Interrupted));
     assert!(took < Duration::from_secs(60), "{took:?}");
 }
 
@@ -87,9 +87,9 @@ fn a_memory_limit_gives_unknown_and_is_gone_after_that() {
     let limits = Limits::default().within(Duration::from_secs(60));
     assert_eq!(
         solve(32, Some(24 << 20), &limits),
-        Verdict::Unknown(Stopped::MemoryLimit)
+        CadicalVerdict::Unknown(Stopped::MemoryLimit)
     );
-    assert_eq!(solve(3, None, &limits), Verdict::Unsat);
+    assert_eq!(solve(3, None, &limits), CadicalVerdict::Unsat);
 }
 
 #[test]

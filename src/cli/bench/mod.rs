@@ -19,8 +19,8 @@ use mmasmt_questions::claims::query::QueryError;
 use products::ProductSpeed;
 use schemars::JsonSchema;
 use serde::Serialize;
-use shape::Shape;
-use speeds::{Measured, measured};
+use shape::MatrixShape;
+use speeds::{MeasuredSpeed, measured};
 use std::io::Write;
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// The shape of the product of matrices, such as 512,512,512; without this, 512 columns and as
     /// many rows as take a fraction of a second
     #[arg(long, value_name = "M,N,K")]
-    matrices: Option<Shape>,
+    matrices: Option<MatrixShape>,
     /// Use no vector instructions wider than these, to compare
     #[arg(long, value_enum, value_name = "FEATURES")]
     features: Option<FeaturesName>,
@@ -111,7 +111,7 @@ struct BenchRow {
 }
 
 impl BenchRow {
-    fn of(one: &Measured) -> BenchRow {
+    fn of(one: &MeasuredSpeed) -> BenchRow {
         let product = one.products[0].as_ref();
         let normal = one.products[1].as_ref();
         BenchRow {
@@ -123,7 +123,7 @@ impl BenchRow {
             matrices_finite: product.map(|product| product.dot_adds),
             matrices_normal: normal.map(|product| product.dot_adds),
             matrices_shape: product.map(|product| {
-                let Shape { m, n, k } = product.shape;
+                let MatrixShape { m, n, k } = product.shape;
                 [m, n, k]
             }),
             products_per_second: product.map(|product| product.products),

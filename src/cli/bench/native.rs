@@ -4,11 +4,11 @@
     reason = "the routine takes pointers to matrices; their sizes are those of its extents"
 )]
 
-use super::shape::Shape;
+use super::shape::MatrixShape;
 use std::hint::black_box;
 
 /// A product of the shape, to be computed again and again.
-pub(super) fn native_product(Shape { m, n, k }: Shape) -> impl FnMut() + Send {
+pub(super) fn native_product(MatrixShape { m, n, k }: MatrixShape) -> impl FnMut() + Send {
     let numbers = |count: usize| -> Vec<f32> {
         let numbers = (0..count).map(|index| (index % 17) as f32 - 8.0);
         numbers.collect()

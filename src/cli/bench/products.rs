@@ -3,20 +3,20 @@
 
 use super::clock::per_second;
 use super::native::native_product;
-use super::shape::Shape;
+use super::shape::MatrixShape;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::{Draw, Kind, Source, Sources};
-use mmasmt_questions::matrices::{Matrix, Product, gemm};
+use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use rayon::ThreadPoolBuilder;
 use std::hint::black_box;
 use std::time::Duration;
 
 /// The speeds of a product of matrices on one thread.
 pub(super) struct ProductSpeed {
-    pub(super) shape: Shape,
+    pub(super) shape: MatrixShape,
     /// Dot-adds of the model in a second.
     pub(super) dot_adds: f64,
     /// Products of two numbers in a second, by the model.
@@ -33,7 +33,7 @@ impl ProductSpeed {
 }
 
 /// A shape whose product takes a fraction of a second.
-fn usual_shape(model: &Model) -> Shape {
+fn usual_shape(model: &Model) -> MatrixShape {
     const COLUMNS: usize = 512;
     const MOST_ROWS: usize = 256;
     /// The number of products in all dot-adds together.
@@ -48,7 +48,7 @@ fn usual_shape(model: &Model) -> Shape {
         1
     };
     let (n, k) = (COLUMNS, products * links);
-    Shape { m, n, k }
+    MatrixShape { m, n, k }
 }
 
 /// The operands of a product.
@@ -104,12 +104,12 @@ pub(super) fn speed(
     model: &Model,
     factors: MatrixNumbers,
     time: Duration,
-    shape: Option<Shape>,
+    shape: Option<MatrixShape>,
     limits: &Limits,
 ) -> Result<Option<ProductSpeed>, Error> {
     let signature = model.signature();
     let shape = shape.unwrap_or_else(|| usual_shape(model));
-    let Shape { m, n, k } = shape;
+    let MatrixShape { m, n, k } = shape;
     let links = k.div_ceil(signature.products as usize);
     let matrix = |operand, [rows, columns]: [usize; 2]| {
         let registers = factors.registers(&signature, operand, rows * columns)?;
@@ -124,7 +124,7 @@ pub(super) fn speed(
         return Ok(None);
     };
     let scales = scales_of_a.as_ref().zip(scales_of_b.as_ref());
-    let product = Product::new(&a, &b).scaled(scales.map(|(a, b)| [a, b]));
+    let product = MatrixProduct::new(&a, &b).scaled(scales.map(|(a, b)| [a, b]));
     let pool = ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|error| Error::Usage(format!("no thread to compute on: {error}")))?;
     let dot_adds = m * n * links;

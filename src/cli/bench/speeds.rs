@@ -2,7 +2,7 @@
 
 use super::clock::{SPELLS, per_second};
 use super::products::{self, MatrixNumbers, ProductSpeed};
-use super::shape::Shape;
+use super::shape::MatrixShape;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::columns::batch::{Batch, Columns};
@@ -18,7 +18,7 @@ const ROWS: usize = 4096;
 const MOST_PRODUCTS: usize = 1 << 20;
 
 /// The measured speeds of a model, in dot-adds a second.
-pub(super) struct Measured {
+pub(super) struct MeasuredSpeed {
     pub(super) model: Model,
     pub(super) instance: &'static str,
     pub(super) scalar: f64,
@@ -35,9 +35,9 @@ pub(super) struct Measured {
 pub(super) fn measured(
     model: Model,
     time: Duration,
-    shape: Option<Shape>,
+    shape: Option<MatrixShape>,
     limits: &Limits,
-) -> Result<Measured, Error> {
+) -> Result<MeasuredSpeed, Error> {
     let signature = model.signature();
     let count = (MOST_PRODUCTS / signature.products as usize).clamp(1, ROWS);
     let drawn = |kind| {
@@ -72,7 +72,7 @@ pub(super) fn measured(
         true => products::speed(&model, factors, time, shape, limits),
         false => Ok(None),
     };
-    Ok(Measured {
+    Ok(MeasuredSpeed {
         products: [
             product(MatrixNumbers::Finite)?,
             product(MatrixNumbers::Normal)?,

@@ -2,7 +2,7 @@
 //! medians and a dashed line of proved bounds, on logarithmic axes.
 
 use super::picture::{DrawResult, picture};
-use super::table::{Table, asked, numbers};
+use super::table::{CompareTable, asked, numbers};
 use crate::cli::error::Error;
 use mmasmt_core::numbers::float::Exponents;
 use plotters::prelude::*;
@@ -20,7 +20,7 @@ struct Curve {
 }
 
 /// Whether the table has enough numbers of products for a curve.
-pub(super) fn has_curve(table: &Table<'_>) -> bool {
+pub(super) fn has_curve(table: &CompareTable<'_>) -> bool {
     let mut lengths: Vec<u32> = table.rows.iter().map(|row| row.products).collect();
     lengths.sort_unstable();
     lengths.dedup();
@@ -31,7 +31,7 @@ pub(super) fn has_curve(table: &Table<'_>) -> bool {
 ///
 /// # Errors
 /// If the library that draws fails.
-pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
+pub(super) fn svg(table: &CompareTable<'_>) -> Result<String, Error> {
     let mut ranges: Vec<Exponents> = Vec::new();
     for row in table.rows {
         if !ranges.contains(&row.exponents) {
@@ -42,7 +42,7 @@ pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
     picture(draw(table, &ranges, &mut text), text)
 }
 
-fn draw(table: &Table<'_>, ranges: &[Exponents], text: &mut String) -> DrawResult {
+fn draw(table: &CompareTable<'_>, ranges: &[Exponents], text: &mut String) -> DrawResult {
     let height = HEIGHT * ranges.len().max(1) as u32;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;
@@ -110,7 +110,7 @@ fn draw(table: &Table<'_>, ranges: &[Exponents], text: &mut String) -> DrawResul
 
 /// The curves of one range of exponents, in the order of the table. Zero and infinity have no place
 /// on a logarithmic axis.
-fn curves(table: &Table<'_>, range: &Exponents) -> Vec<Curve> {
+fn curves(table: &CompareTable<'_>, range: &Exponents) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     let rows = table.rows.iter().filter(|row| row.exponents == *range);
     for row in rows {

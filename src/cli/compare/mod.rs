@@ -11,7 +11,7 @@ mod table;
 use super::Status;
 use super::diff::{self, are_machines};
 use super::output::write_text_file;
-use super::shards::{Shard, ShardArgs, Work};
+use super::shards::{Shard, ShardArgs, ShareWork};
 use super::timeouts::within;
 use super::worst::measure;
 use crate::cli::error::Error;
@@ -27,7 +27,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use table::{ErrorsRow, Row, Table, asked};
+use table::{CompareRow, CompareTable, ErrorsRow, asked};
 
 pub(super) use bias::BiasAnswer;
 pub(super) use table::ErrorsAnswer;
@@ -119,7 +119,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return share(args, shard, &limits, out);
     }
     let rows = rows(args, &limits)?;
-    let table = Table {
+    let table = CompareTable {
         rows: &rows,
         measure: args.measure,
         samples: args.samples(),
@@ -255,7 +255,7 @@ fn operands(args: &Args, exponents: Exponents) -> Operands {
     }
 }
 
-fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<Row, Error> {
+fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<CompareRow, Error> {
     let Cell {
         exponents,
         products,
@@ -278,7 +278,7 @@ fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<Row, Error> {
             }
         }
     };
-    Ok(Row {
+    Ok(CompareRow {
         exponents,
         products,
         scheme: scheme.into(),
@@ -287,7 +287,7 @@ fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<Row, Error> {
     })
 }
 
-fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
+fn rows(args: &Args, limits: &Limits) -> Result<Vec<CompareRow>, Error> {
     let cells = within(limits, || cells(args))?;
     let rows = cells.iter().map(|cell| row(args, limits, cell));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
@@ -313,7 +313,7 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
         ])
     });
     let (measure, samples, seed) = (args.measure, args.samples(), args.search.seed);
-    let work = Work {
+    let work = ShareWork {
         command: "compare",
         asked: json!({
             "measure": measure.name(), "samples": samples, "seed": seed, "rows": names.collect::<Vec<_>>(),

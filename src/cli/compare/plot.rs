@@ -3,7 +3,7 @@
 
 use super::curve;
 use super::picture::{DrawResult, picture};
-use super::table::{Group, Row, Table, numbers};
+use super::table::{CompareRow, CompareTable, Group, numbers};
 use crate::cli::error::Error;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -25,7 +25,7 @@ const COLOURS: [RGBColor; 3] = [
 ///
 /// # Errors
 /// If the library that draws fails.
-pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
+pub(super) fn svg(table: &CompareTable<'_>) -> Result<String, Error> {
     if curve::has_curve(table) {
         return curve::svg(table);
     }
@@ -38,7 +38,7 @@ pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
     picture(draw(table, &groups, &mut text), text)
 }
 
-fn draw(table: &Table<'_>, groups: &[Group<'_>], text: &mut String) -> DrawResult {
+fn draw(table: &CompareTable<'_>, groups: &[Group<'_>], text: &mut String) -> DrawResult {
     let mut height = 0;
     let mut ends = Vec::new();
     for (_, _, rows) in groups {
@@ -57,13 +57,13 @@ fn draw(table: &Table<'_>, groups: &[Group<'_>], text: &mut String) -> DrawResul
 }
 
 fn draw_group(
-    table: &Table<'_>,
+    table: &CompareTable<'_>,
     (exponents, products, rows): &Group<'_>,
     area: &DrawingArea<SVGBackend<'_>, Shift>,
 ) -> DrawResult {
     // Zero and infinity have no position on a logarithmic axis.
     let on_axis = |x: Option<f64>| x.filter(|x| x.is_finite() && *x > 0.0);
-    let of_row = |row: &&Row| match &row.outcome {
+    let of_row = |row: &&CompareRow| match &row.outcome {
         Ok((_, errors)) => numbers(errors).map(on_axis),
         Err(_) => [None; 4],
     };

@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 /// The rows of the table, and how they were computed.
-pub(super) struct Table<'x> {
-    pub rows: &'x [Row],
+pub(super) struct CompareTable<'x> {
+    pub rows: &'x [CompareRow],
     pub measure: Measure,
     pub samples: u64,
     pub seed: u64,
@@ -25,21 +25,21 @@ pub(super) struct Table<'x> {
 }
 
 /// One scheme on one unit, for one number of products and one range of exponents.
-pub(super) struct Row {
+pub(super) struct CompareRow {
     pub exponents: Exponents,
     pub products: u32,
     pub scheme: String,
     /// The unit that the scheme was made of, as the request names it; empty if the scheme needs no
     /// unit.
     pub on: String,
-    pub outcome: Outcome,
+    pub outcome: CompareOutcome,
 }
 
 /// The model of a row and its errors; or why it has no model or no errors.
-pub(super) type Outcome = Result<(Model, Box<Errors>), String>;
+pub(super) type CompareOutcome = Result<(Model, Box<Errors>), String>;
 
 /// Rows that have the same exponents and the same number of products.
-pub(super) type Group<'x> = (Exponents, u32, Vec<&'x Row>);
+pub(super) type Group<'x> = (Exponents, u32, Vec<&'x CompareRow>);
 
 /// A scheme on a unit, as they were asked for: without the number of products.
 pub(super) fn asked([scheme, on]: [&str; 2]) -> String {
@@ -50,7 +50,7 @@ pub(super) fn asked([scheme, on]: [&str; 2]) -> String {
     }
 }
 
-impl Row {
+impl CompareRow {
     /// How many of the drawn operands overflow on the way, and that no bound holds for these; `None` if
     /// none do.
     fn overflows(&self, has_bounds: bool) -> Option<String> {
@@ -87,7 +87,7 @@ pub(super) fn subject(model: Option<&Model>, [scheme, on]: [&str; 2]) -> String 
     }
 }
 
-impl Table<'_> {
+impl CompareTable<'_> {
     /// Whether error bounds are known in the measure of the table.
     fn has_bounds(&self) -> bool {
         matches!(self.measure, Measure::RelativeToSum | Measure::Absolute)
@@ -179,7 +179,7 @@ impl Table<'_> {
 
     /// The row with the least bound, and those of the same operands that are worse: an error was found of
     /// each that is above this bound. `None` if there are none.
-    fn least_bound(&self, rows: &[&Row]) -> Option<String> {
+    fn least_bound(&self, rows: &[&CompareRow]) -> Option<String> {
         if !self.has_bounds() {
             return None;
         }
@@ -314,7 +314,7 @@ struct ErrorFigures {
 
 impl ErrorsRow {
     /// A row of the table.
-    pub(super) fn of(row: &Row) -> ErrorsRow {
+    pub(super) fn of(row: &CompareRow) -> ErrorsRow {
         let outcome = row.outcome.as_ref();
         ErrorsRow {
             exponents: row.exponents.to_string(),

@@ -13,7 +13,7 @@ use mmasmt_core::machines::model::find_architecture;
 use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, kind_name, product_pairs};
 use mmasmt_questions::agreement::{relation, sample};
 use mmasmt_questions::claims::query::Options;
-use report::{PairReport, Report};
+use report::{DiffReport, PairReport};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     ];
     let ProductPairs { shared, alone } = product_pairs(machines, args.all)?;
     let lines = compared(shared, args, &limits)?;
-    let report = Report {
+    let report = DiffReport {
         names: [&args.left, &args.right],
         samples: args.samples,
         seed: args.search.seed,

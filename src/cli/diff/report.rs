@@ -1,7 +1,7 @@
 //! The report of `diff`, as text and as JSON.
 
 use crate::cli::Status;
-use crate::cli::answered::Subject;
+use crate::cli::answered::AnswerSubject;
 use crate::cli::error::Error;
 use crate::cli::json::{Cost, ModelText, VectorObject};
 use crate::cli::output::{PROGRAM, widest};
@@ -90,7 +90,7 @@ fn power_of_two(error: f64) -> String {
     }
 }
 
-pub(super) struct Report<'x> {
+pub(super) struct DiffReport<'x> {
     /// The names of the machines, as they were given.
     pub names: [&'x str; 2],
     pub samples: u64,
@@ -101,7 +101,7 @@ pub(super) struct Report<'x> {
     pub seconds: f64,
 }
 
-impl Report<'_> {
+impl DiffReport<'_> {
     pub fn status(&self) -> Status {
         let is_equal = |line: &PairReport| matches!(line.relation, Relation::Equal(_));
         if self.lines.iter().any(|line| line.example().is_some()) {
@@ -201,7 +201,7 @@ impl Report<'_> {
             )?;
         }
         let question = Question::difference(left, right, None)?;
-        Subject::Difference(models, &question).write_witness(example, out)
+        AnswerSubject::Difference(models, &question).write_witness(example, out)
     }
 
     /// The report as JSON.
@@ -284,7 +284,7 @@ impl DiffLine {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::{PairReport, Report};
+    use super::{DiffReport, PairReport};
     use crate::cli::Status;
     use mmasmt_core::base::limits::Stopped;
     use mmasmt_core::machines::model::find_architecture;
@@ -318,7 +318,7 @@ mod tests {
                     drawn: None,
                 })
                 .collect();
-            let report = Report {
+            let report = DiffReport {
                 names,
                 samples: 1,
                 seed: 0,

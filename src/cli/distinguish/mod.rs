@@ -5,7 +5,7 @@ mod machines;
 pub(super) use machines::AskedAnswer;
 
 use crate::cli::Status;
-use crate::cli::answered::Subject;
+use crate::cli::answered::AnswerSubject;
 use crate::cli::asker::{Answered, AskArgs, Asker};
 use crate::cli::complete::models;
 use crate::cli::diff::{self, are_machines};
@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let inputs = question.inputs_text();
         return Err(QueryError::Vacuous { inputs }.into());
     }
-    let subject = Subject::Difference(&models, question);
+    let subject = AnswerSubject::Difference(&models, question);
     if let Some(path) = &args.html {
         let inputs = answer.witnesses.iter().map(|one| one.inputs.clone());
         let page = difference_page(&Difference {
@@ -203,7 +203,7 @@ fn write_ordinary(
     let answer = answer(&question, &asker.options, &limits)?;
     if let Some(witness) = answer.witness() {
         writeln!(out, "for ordinary operands:")?;
-        Subject::Difference(models, &question).write_witness(witness, out)?;
+        AnswerSubject::Difference(models, &question).write_witness(witness, out)?;
         writeln!(out, "\nfor the simplest operands:")?;
     }
     Ok(())

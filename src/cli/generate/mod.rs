@@ -22,7 +22,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Metadata};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::common_signature;
-use mmasmt_questions::identify::{Discriminate, Pairs, Told, discriminate};
+use mmasmt_questions::identify::{Discriminate, PairRelation, PairRelations, discriminate};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::write::{Origin, VectorWriter};
 use rand::SeedableRng;
@@ -179,7 +179,7 @@ fn drawn(
     Ok(WrittenVectors {
         count,
         stopped,
-        pairs: Pairs::new(),
+        pairs: PairRelations::new(),
     })
 }
 
@@ -203,11 +203,14 @@ fn found(
         writer.write(inputs, results).map_err(Error::from)
     })?;
     let unknown = pairs.iter().find_map(|(_, told)| match told {
-        Told::Unknown(stopped) => Some(*stopped),
+        PairRelation::Unknown(stopped) => Some(*stopped),
         _ => None,
     });
-    let open = |(_, told): &([usize; 2], Told)| {
-        matches!(told, Told::Apart { all: false } | Told::NotAsked)
+    let open = |(_, told): &([usize; 2], PairRelation)| {
+        matches!(
+            told,
+            PairRelation::Apart { all: false } | PairRelation::NotAsked
+        )
     };
     // If it is not proved that no other inputs exist, the search for them was given up.
     let given_up = pairs.iter().any(open).then_some(Stopped::GaveUp);

@@ -7,7 +7,7 @@ use super::destination::{Destination, FileFormat};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{Pairs, Told};
+use mmasmt_questions::identify::{PairRelation, PairRelations};
 use mmasmt_questions::vectors::write::Origin;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub(super) struct WrittenVectors {
     pub stopped: Option<Stopped>,
     /// For every two models, whether they differ, are proved equal, or neither is known; empty if
     /// inputs were drawn, not searched for.
-    pub pairs: Pairs,
+    pub pairs: PairRelations,
 }
 
 /// `mmasmt gen --out`
@@ -69,10 +69,10 @@ pub(super) fn write(
         let pairs = written.pairs.iter();
         let pairs = pairs.map(|([left, right], told)| {
             let (verdict, all) = match told {
-                Told::Apart { all } => ("different", *all),
-                Told::Equal => ("equal", true),
-                Told::Unknown(_) => ("unknown", false),
-                Told::NotAsked => ("not asked", false),
+                PairRelation::Apart { all } => ("different", *all),
+                PairRelation::Equal => ("equal", true),
+                PairRelation::Unknown(_) => ("unknown", false),
+                PairRelation::NotAsked => ("not asked", false),
             };
             ToldPair {
                 models: [&origin.models[*left], &origin.models[*right]],
@@ -141,15 +141,15 @@ fn notes(models: &[Model], origin: &Origin, written: &WrittenVectors) -> Vec<Str
         "" => "all operands".into(),
         assume => format!("all operands in `{assume}`"),
     };
-    let note = |([left, right], told): &([usize; 2], Told)| {
+    let note = |([left, right], told): &([usize; 2], PairRelation)| {
         let names = format!("{} and {}", models[*left], models[*right]);
         match told {
-            Told::Apart { .. } => None,
-            Told::Equal => Some(format!("equal: {names}, proved for {domain}")),
-            Told::Unknown(stopped) => {
+            PairRelation::Apart { .. } => None,
+            PairRelation::Equal => Some(format!("equal: {names}, proved for {domain}")),
+            PairRelation::Unknown(stopped) => {
                 Some(format!("not told apart: {names}, {}", stopped.describe()))
             }
-            Told::NotAsked => Some(format!(
+            PairRelation::NotAsked => Some(format!(
                 "not told apart: {names}, the vectors that were asked for did not suffice"
             )),
         }

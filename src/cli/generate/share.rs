@@ -4,7 +4,7 @@ use super::Args;
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::VectorLine;
-use crate::cli::shards::{Shard, Work};
+use crate::cli::shards::{Shard, ShareWork};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{Batch, Columns};
 use mmasmt_core::machines::model::Model;
@@ -37,7 +37,7 @@ pub(super) fn run(
             "--shard: expected a kind of inputs that is drawn at random, found {found}: it is a list"
         )));
     }
-    let work = Work {
+    let work = ShareWork {
         command: "gen",
         asked: origin.to_json(),
         items: args.count,

@@ -5,7 +5,7 @@ use crate::cli::json::VectorObject;
 use crate::cli::output::{PROGRAM, bits};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{Confirmation, Halted, Identification, Identified};
+use mmasmt_questions::identify::{ConfirmationSweep, Identification, Identified, QuestionsHalt};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -32,7 +32,7 @@ pub(super) fn verdict_text(closed: &Identified, first: Option<&Model>) -> String
 
 /// Writes what confirms the candidates that are left, and which limit was reached, if one was.
 pub(super) fn write_confirmation(out: &mut dyn Write, closed: &Identified) -> Result<(), Error> {
-    let Confirmation {
+    let ConfirmationSweep {
         inputs,
         of,
         specials,
@@ -63,7 +63,7 @@ pub(super) fn write_confirmation(out: &mut dyn Write, closed: &Identified) -> Re
     Ok(())
 }
 
-fn halted_text(halted: &Halted) -> String {
+fn halted_text(halted: &QuestionsHalt) -> String {
     let who = if halted.in_device {
         "while the machine was asked"
     } else {
@@ -79,7 +79,7 @@ pub(super) struct AskedObject {
     asked: Vec<AskedQuestion>,
     /// The number of all answers.
     answered: usize,
-    confirmed: Confirmation,
+    confirmed: ConfirmationSweep,
     /// The limit that was reached.
     #[schemars(extend("nullable" = true))]
     halted: Option<String>,

@@ -24,12 +24,12 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{
-    CONFIRM, ClosedLoop, Exclusion, Recorded, ask_first, exclude, identify_zero_signs, nearest,
+    CONFIRM, ClosedLoop, Exclusion, RecordedLine, ask_first, exclude, identify_zero_signs, nearest,
     same_signature, separate, two_answers, with_other_zero_signs,
 };
 use mmasmt_questions::solver::engine::solver_version;
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
-use report::{IdentifyReport, Outcome, vectors};
+use report::{IdentifyOutcome, IdentifyReport, vectors};
 use request::{IdentifyRequest, Machine};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -179,18 +179,18 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
                 let text = record(&models[0].signature(), &device.describe(), &identified);
                 write_text_file(path, &text)?;
             }
-            Outcome::Asked(identified)
+            IdentifyOutcome::Asked(identified)
         }
-        None if two.is_some() => Outcome::TwoAnswers(two.unwrap_or_default()),
+        None if two.is_some() => IdentifyOutcome::TwoAnswers(two.unwrap_or_default()),
         None if left.is_empty() && stopped.is_none() => {
             let nearest = nearest(&models, &vectors(&recorded), NEAREST);
-            Outcome::NoneLeft(nearest.map_err(QueryError::from)?)
+            IdentifyOutcome::NoneLeft(nearest.map_err(QueryError::from)?)
         }
         None => match (stopped, separate(&left, &options, &limits)) {
             (Some(stopped), _) | (None, Err(QueryError::Stopped(stopped))) => {
-                Outcome::Stopped(stopped)
+                IdentifyOutcome::Stopped(stopped)
             }
-            (None, separated) => Outcome::Next(separated?),
+            (None, separated) => IdentifyOutcome::Next(separated?),
         },
     };
     let report = IdentifyReport {
@@ -218,7 +218,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 fn excluded(
     args: &Args,
     models: &mut Vec<Model>,
-    recorded: &[Recorded],
+    recorded: &[RecordedLine],
     limits: &Limits,
 ) -> Result<(Exclusion, usize), Error> {
     if recorded.is_empty() {

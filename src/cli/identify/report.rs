@@ -13,7 +13,7 @@ use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{
-    Excluded, Exclusion, Identification, Identified, Near, Recorded, Separation, ZERO_SIGN,
+    Excluded, Exclusion, Identification, Identified, Near, RecordedLine, Separation, ZERO_SIGN,
 };
 use mmasmt_questions::vectors::Vector;
 use schemars::JsonSchema;
@@ -25,19 +25,19 @@ use std::io::Write;
 pub(super) struct IdentifyReport<'x> {
     pub request: IdentifyRequest<'x>,
     pub models: &'x [Model],
-    pub recorded: &'x [Recorded],
+    pub recorded: &'x [RecordedLine],
     pub exclusion: &'x Exclusion,
     /// The candidates that the files do not exclude.
     pub left: &'x [Model],
     /// The number of candidates, the last ones, that were added as none of the others was left:
     /// those with the other sign of zeros.
     pub added: usize,
-    pub outcome: Outcome,
+    pub outcome: IdentifyOutcome,
 }
 
 /// What was found out by asking a machine, or by looking for what to ask next. A model is given by
 /// its number among the candidates that the files do not exclude.
-pub(super) enum Outcome {
+pub(super) enum IdentifyOutcome {
     Asked(Identified),
     Next(Separation),
     /// The files exclude all candidates. Holds the candidates that give the most recorded results,
@@ -57,14 +57,16 @@ impl IdentifyReport<'_> {
     /// as nothing is known of the machine.
     pub fn status(&self) -> Status {
         match &self.outcome {
-            Outcome::Asked(asked) => match asked.verdict() {
+            IdentifyOutcome::Asked(asked) => match asked.verdict() {
                 Identification::Identified => Status::Yes,
                 Identification::None => Status::No,
                 Identification::Open | Identification::Halted => Status::Unknown,
             },
-            Outcome::Next(next) if next.open.is_empty() && !self.recorded.is_empty() => Status::Yes,
-            Outcome::Next(_) | Outcome::Stopped(_) => Status::Unknown,
-            Outcome::NoneLeft(_) | Outcome::TwoAnswers(_) => Status::No,
+            IdentifyOutcome::Next(next) if next.open.is_empty() && !self.recorded.is_empty() => {
+                Status::Yes
+            }
+            IdentifyOutcome::Next(_) | IdentifyOutcome::Stopped(_) => Status::Unknown,
+            IdentifyOutcome::NoneLeft(_) | IdentifyOutcome::TwoAnswers(_) => Status::No,
         }
     }
 
@@ -82,7 +84,7 @@ impl IdentifyReport<'_> {
     fn consistent(&self) -> Vec<&Model> {
         let of_left = |&model: &usize| &self.left[model];
         match &self.outcome {
-            Outcome::Asked(asked) => asked.classes.iter().flatten().map(of_left).collect(),
+            IdentifyOutcome::Asked(asked) => asked.classes.iter().flatten().map(of_left).collect(),
             _ => self.left.iter().collect(),
         }
     }
@@ -104,11 +106,11 @@ impl IdentifyReport<'_> {
     }
 
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
-        if let Outcome::TwoAnswers(lines) = self.outcome {
+        if let IdentifyOutcome::TwoAnswers(lines) = self.outcome {
             return self.write_two_answers(lines, out);
         }
         let (all, left, lines) = (self.models.len(), self.left.len(), self.recorded.len());
-        let is_stopped = matches!(self.outcome, Outcome::Stopped(_));
+        let is_stopped = matches!(self.outcome, IdentifyOutcome::Stopped(_));
         if lines > 0 && !is_stopped {
             let verb = if left == 1 { "gives" } else { "give" };
             writeln!(
@@ -119,14 +121,14 @@ impl IdentifyReport<'_> {
             self.write_added(out)?;
         }
         match &self.outcome {
-            Outcome::Asked(asked) => self.write_asked(out, asked),
-            Outcome::Next(next) => self.write_next(out, next),
-            Outcome::NoneLeft(_) => {
+            IdentifyOutcome::Asked(asked) => self.write_asked(out, asked),
+            IdentifyOutcome::Next(next) => self.write_next(out, next),
+            IdentifyOutcome::NoneLeft(_) => {
                 writeln!(out, "\nnone of the candidates gives all of the results")?;
                 self.write_nearest(out)
             }
-            Outcome::TwoAnswers(lines) => self.write_two_answers(*lines, out),
-            Outcome::Stopped(stopped) => {
+            IdentifyOutcome::TwoAnswers(lines) => self.write_two_answers(*lines, out),
+            IdentifyOutcome::Stopped(stopped) => {
                 let candidates = counted(left, "candidate is", "candidates are");
                 let why = stopped.describe();
                 writeln!(
@@ -282,11 +284,13 @@ impl IdentifyReport<'_> {
     /// The nearest candidates; none if a candidate is left.
     fn nearest(&self) -> NearestReport<'_> {
         let (models, nearest, answered): (_, &[Near], _) = match &self.outcome {
-            Outcome::Asked(asked) => (self.left, &asked.nearest, asked.answered.iter().collect()),
-            Outcome::NoneLeft(nearest) => (self.models, nearest, vectors(self.recorded)),
-            Outcome::Next(_) | Outcome::Stopped(_) | Outcome::TwoAnswers(_) => {
-                (self.left, &[], Vec::new())
+            IdentifyOutcome::Asked(asked) => {
+                (self.left, &asked.nearest, asked.answered.iter().collect())
             }
+            IdentifyOutcome::NoneLeft(nearest) => (self.models, nearest, vectors(self.recorded)),
+            IdentifyOutcome::Next(_)
+            | IdentifyOutcome::Stopped(_)
+            | IdentifyOutcome::TwoAnswers(_) => (self.left, &[], Vec::new()),
         };
         NearestReport {
             models,
@@ -298,7 +302,7 @@ impl IdentifyReport<'_> {
     fn write_nearest(&self, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.signature();
         let place = |by: usize| match &self.outcome {
-            Outcome::Asked(asked) => asked.answered[by].inputs.to_line(&signature),
+            IdentifyOutcome::Asked(asked) => asked.answered[by].inputs.to_line(&signature),
             _ => self.place(by),
         };
         self.nearest().write(out, place, &self.request)
@@ -309,14 +313,14 @@ impl IdentifyReport<'_> {
         let signature = self.signature();
         let (mut next, mut tree, mut open) = (Vec::new(), None, &[][..]);
         let candidates = match &self.outcome {
-            Outcome::Asked(asked) => {
+            IdentifyOutcome::Asked(asked) => {
                 open = &asked.open;
                 let of_left = |&model: &usize| ModelText::of(&self.left[model]);
                 let classes = asked.classes.iter();
                 let classes = classes.map(|class| class.iter().map(of_left).collect());
                 classes.collect()
             }
-            Outcome::Next(separation) => {
+            IdentifyOutcome::Next(separation) => {
                 let report = SeparationReport {
                     models: self.left,
                     separation,
@@ -325,8 +329,8 @@ impl IdentifyReport<'_> {
                 (next, tree) = (report.vectors(), Some(report.tree()));
                 report.classes()
             }
-            Outcome::NoneLeft(_) | Outcome::TwoAnswers(_) => Vec::new(),
-            Outcome::Stopped(_) => {
+            IdentifyOutcome::NoneLeft(_) | IdentifyOutcome::TwoAnswers(_) => Vec::new(),
+            IdentifyOutcome::Stopped(_) => {
                 let alone = |model: &Model| vec![ModelText::of(model)];
                 self.left.iter().map(alone).collect()
             }
@@ -342,18 +346,20 @@ impl IdentifyReport<'_> {
             }
         });
         let (verdict, asked, has_nearest, two_answers) = match &self.outcome {
-            Outcome::Asked(asked) => {
+            IdentifyOutcome::Asked(asked) => {
                 let object = AskedObject::new(&signature, asked);
                 (verdict_word(asked), Some(object), true, None)
             }
-            Outcome::NoneLeft(_) => ("none of the candidates", None, true, None),
-            Outcome::Stopped(_) => ("undecided", None, false, None),
-            Outcome::TwoAnswers(lines) => {
+            IdentifyOutcome::NoneLeft(_) => ("none of the candidates", None, true, None),
+            IdentifyOutcome::Stopped(_) => ("undecided", None, false, None),
+            IdentifyOutcome::TwoAnswers(lines) => {
                 let places = lines.map(|line| self.place(line));
                 ("not a function", None, false, Some(places))
             }
-            Outcome::Next(_) if self.recorded.is_empty() => ("undecided", None, false, None),
-            Outcome::Next(_) => ("left, by the results given alone", None, false, None),
+            IdentifyOutcome::Next(_) if self.recorded.is_empty() => {
+                ("undecided", None, false, None)
+            }
+            IdentifyOutcome::Next(_) => ("left, by the results given alone", None, false, None),
         };
         IdentifyAnswer {
             candidates,
@@ -407,7 +413,7 @@ struct ExcludedObject {
 }
 
 /// The vectors of recorded lines.
-pub(super) fn vectors(recorded: &[Recorded]) -> Vec<&Vector> {
+pub(super) fn vectors(recorded: &[RecordedLine]) -> Vec<&Vector> {
     recorded.iter().map(|line| &line.vector).collect()
 }
 

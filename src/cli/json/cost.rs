@@ -1,6 +1,6 @@
 //! The cost of an answer, and the basis of a proof.
 
-use mmasmt_questions::agreement::Reason;
+use mmasmt_questions::agreement::AgreementReason;
 use mmasmt_questions::claims::query::Basis;
 use mmasmt_questions::solver::engine::solver_version;
 use schemars::JsonSchema;
@@ -54,7 +54,7 @@ impl ProofBasis {
     }
 
     /// The reason for which two models agree on a domain, if they do.
-    pub fn of_agreement(reason: Option<&Reason>) -> ProofBasis {
-        ProofBasis(reason.map(Reason::as_json))
+    pub fn of_agreement(reason: Option<&AgreementReason>) -> ProofBasis {
+        ProofBasis(reason.map(AgreementReason::as_json))
     }
 }

@@ -17,7 +17,9 @@ use crate::cli::frame::SearchArgs;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn, learn_recorded};
+use mmasmt_questions::identify::learn::{
+    LearnOptions, LearnVerdict, Learned, learn, learn_recorded,
+};
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
 use mmasmt_questions::vectors::{Results, stated_signature};
 use report::LearnReport;
@@ -118,9 +120,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         writeln!(out, "\n# {PROGRAM}, seed {seed}, {seconds:.2} s")?;
     }
     Ok(match learned.verdict {
-        Verdict::Confirmed => Status::Yes,
-        Verdict::None | Verdict::NotAFunction => Status::No,
-        Verdict::Unconfirmed | Verdict::Halted => Status::Unknown,
+        LearnVerdict::Confirmed => Status::Yes,
+        LearnVerdict::None | LearnVerdict::NotAFunction => Status::No,
+        LearnVerdict::Unconfirmed | LearnVerdict::Halted => Status::Unknown,
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::cli::error::Error;
 use crate::cli::output::{bits, counted};
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::identify::learn::{Decided, LearnOptions, Learned, OpenChoice, Verdict};
+use mmasmt_questions::identify::learn::{Decided, LearnOptions, LearnVerdict, Learned, OpenChoice};
 use std::io::Write;
 
 /// What is learnt about a unit of a signature.
@@ -27,11 +27,11 @@ impl LearnReport<'_> {
     /// The outcome in a few words, which the JSON has as its verdict.
     pub(super) fn verdict(&self) -> &'static str {
         match self.learned.verdict {
-            Verdict::Confirmed => "confirmed",
-            Verdict::Unconfirmed => "not confirmed",
-            Verdict::None => "none",
-            Verdict::Halted => "undecided",
-            Verdict::NotAFunction => "not a function",
+            LearnVerdict::Confirmed => "confirmed",
+            LearnVerdict::Unconfirmed => "not confirmed",
+            LearnVerdict::None => "none",
+            LearnVerdict::Halted => "undecided",
+            LearnVerdict::NotAFunction => "not a function",
         }
     }
 
@@ -102,7 +102,7 @@ impl LearnReport<'_> {
         let (learned, finite) = (self.learned, self.finite());
         let confirmed = learned.confirmed;
         match learned.verdict {
-            Verdict::Confirmed => {
+            LearnVerdict::Confirmed => {
                 writeln!(
                     out,
                     "confirmed by {confirmed} {finite}{}; with 95 % confidence, it differs on less than 1 in {} of such inputs",
@@ -113,11 +113,11 @@ impl LearnReport<'_> {
                     (confirmed / 3).max(1)
                 )?;
             }
-            Verdict::Unconfirmed if confirmed >= self.options.confirm => writeln!(
+            LearnVerdict::Unconfirmed if confirmed >= self.options.confirm => writeln!(
                 out,
                 "not confirmed: a row or an algorithm gives all answers as well, and the solver neither told it apart nor proved it equal"
             )?,
-            Verdict::Unconfirmed => {
+            LearnVerdict::Unconfirmed => {
                 let least = self.options.confirm;
                 writeln!(
                     out,
@@ -128,8 +128,8 @@ impl LearnReport<'_> {
                     }
                 )?;
             }
-            Verdict::Halted => writeln!(out, "not confirmed: {}", self.ended())?,
-            Verdict::None | Verdict::NotAFunction => {
+            LearnVerdict::Halted => writeln!(out, "not confirmed: {}", self.ended())?,
+            LearnVerdict::None | LearnVerdict::NotAFunction => {
                 writeln!(
                     out,
                     "no description that was tried gives every answer; this is the nearest one"

@@ -21,11 +21,12 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::matrices::device::{Place, PlaceError};
+use mmasmt_questions::matrices::device::{DevicePlace, PlaceError};
 use mmasmt_questions::matrices::{
-    GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers, write_array,
+    GemmError, ProductStack, Stack, difference, distance_from_exact, distance_from_numbers,
+    write_array,
 };
-use mmasmt_questions::plans::Answer;
+use mmasmt_questions::plans::CasePlan;
 use mmasmt_questions::vectors::measure::LinearMap;
 use report::ProductReport;
 use scales::scales;
@@ -83,7 +84,7 @@ pub(super) struct Args {
     /// `--features cuda`). A GPU first has to give the bits that this processor gives for drawn
     /// operands; if it does not, a note says so, and this processor computes D
     #[arg(long, value_name = "cpu|cuda[:N]", default_value = "cpu")]
-    device: Place,
+    device: DevicePlace,
     /// Say how far D is from the exact product, from a product in f64 with fused multiply-adds, or
     /// from the product of another model
     #[arg(long, value_name = "exact|f64|MODEL")]
@@ -108,7 +109,7 @@ impl Args {
         let [_, columns] = shape(&self.b, &["b", "B"])?;
         let shape = [rows, columns, depth].map(|extent| extent as u64);
         let (_, answer) = answered(table, shape, &self.given, self.decisions.as_ref())?;
-        let Answer { plan, status, .. } = &answer;
+        let CasePlan { plan, status, .. } = &answer;
         note([format!("{status} plan: {}", shell_word(plan))])?;
         model(plan)
     }
@@ -144,10 +145,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let [[rows, depth], [_, columns]] = [a.matrix_shape(), b.matrix_shape()];
     let scales = scales.as_ref().map(|[a, b]| [a, b]);
     let joined = |a, b, c, scales| {
-        Products::new(a, b, c, scales).map_err(|error| Error::Usage(error.to_string()))
+        ProductStack::new(a, b, c, scales).map_err(|error| Error::Usage(error.to_string()))
     };
     let whole = joined(&a, &b, c, scales)?;
-    let product = |place: Place, model: &Model, whole: &Products<'_>| {
+    let product = |place: DevicePlace, model: &Model, whole: &ProductStack<'_>| {
         limits.report(|report| report.step = format!("{model}"));
         let found = pool.install(|| place.multiply(model, whole.each(), &limits));
         let found = found.map_err(|error| match (error, limits.stopped()) {
@@ -179,8 +180,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             let c = c.filter(|_| LinearMap::of(first.algorithm()).is_none());
             let c = c.map(|c| c.widened(Format::F64)).transpose();
             let c = c.map_err(|error| Error::Usage(format!("C: {error}")))?;
-            let (numbers, _) =
-                product(Place::Processor, model, &joined(&a, &b, c.as_ref(), None)?)?;
+            let (numbers, _) = product(
+                DevicePlace::Processor,
+                model,
+                &joined(&a, &b, c.as_ref(), None)?,
+            )?;
             pool.install(|| distance_from_numbers(&first, &whole, &d, &numbers))
         }
         Some(Against::Model(second)) => difference(&d, &product(args.device, second, &whole)?.0),

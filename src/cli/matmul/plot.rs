@@ -1,7 +1,7 @@
 //! A histogram of the differences between elements: one bar for each power of two.
 
 use crate::cli::error::Error;
-use mmasmt_questions::matrices::Difference;
+use mmasmt_questions::matrices::MatrixDifference;
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (900, 420);
@@ -11,7 +11,7 @@ const BAR: RGBColor = RGBColor(31, 90, 160);
 ///
 /// # Errors
 /// If the library that draws fails.
-pub(super) fn histogram(found: &Difference, caption: &str) -> Result<String, Error> {
+pub(super) fn histogram(found: &MatrixDifference, caption: &str) -> Result<String, Error> {
     let bins: Vec<(String, usize)> = found.histogram().collect();
     let mut text = String::new();
     match draw(&bins, caption, &mut text) {

@@ -5,7 +5,7 @@ use crate::cli::error::Error;
 use crate::cli::json::{Cost, NamedModel, NumberText};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::matrices::{Difference, Largest, Stack};
+use mmasmt_questions::matrices::{Largest, MatrixDifference, Stack};
 use mmasmt_questions::vectors::measure::LinearMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub(super) struct ProductReport<'x> {
     pub(super) d: &'x Stack,
     pub(super) depth: usize,
     pub(super) against: Option<&'x str>,
-    pub(super) compared: Option<&'x Difference>,
+    pub(super) compared: Option<&'x MatrixDifference>,
     /// The time in seconds of the whole command.
     pub(super) seconds: f64,
     /// The time in seconds of the comparison alone, if the product was compared.
@@ -178,7 +178,7 @@ struct ComparedObject<'x> {
 }
 
 impl<'x> ComparedObject<'x> {
-    fn new(against: &'x str, found: &'x Difference) -> Self {
+    fn new(against: &'x str, found: &'x MatrixDifference) -> Self {
         let about = |largest: &Largest| largest.as_ref().map(|(error, _)| error.approximate());
         fn at(largest: &Largest) -> Option<&[usize]> {
             largest.as_ref().map(|(_, at)| at.as_slice())

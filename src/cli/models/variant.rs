@@ -7,7 +7,9 @@ use crate::cli::json::{VectorObject, write_json};
 use crate::cli::output::{value_text, write_inputs};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::find_architecture;
-use mmasmt_questions::agreement::{Found, KeyDifference, VariantDifferences, variant_differences};
+use mmasmt_questions::agreement::{
+    KeyDifference, KeyEvidence, VariantDifferences, variant_differences,
+};
 use mmasmt_questions::claims::query::Options;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -82,16 +84,16 @@ fn write_difference(
     };
     writeln!(out, "  {}{more}", named.join(", "))?;
     let shown = match found {
-        Found::Inputs(shown) => shown,
-        Found::AnyNan => {
+        KeyEvidence::Inputs(shown) => shown,
+        KeyEvidence::AnyNan => {
             writeln!(out, "  @{variant} does not say which NaN a result is")?;
             return Ok(());
         }
-        Found::Equal => {
+        KeyEvidence::Equal => {
             writeln!(out, "  proved equal on finite operands")?;
             return Ok(());
         }
-        Found::Unknown => {
+        KeyEvidence::Unknown => {
             writeln!(out, "  no operands that show it were found in time")?;
             return Ok(());
         }
@@ -163,7 +165,7 @@ impl<'x> VariantAnswer<'x> {
             variant: &difference.values[1],
             rows: difference.rows.iter().map(|row| row.full_name()).collect(),
             found: match &difference.found {
-                Found::Inputs(shown) => VariantEvidence::Shown(ShownVariant {
+                KeyEvidence::Inputs(shown) => VariantEvidence::Shown(ShownVariant {
                     row: shown.row.full_name(),
                     recorded: shown.card.as_deref(),
                     vector: VectorObject::new(
@@ -172,9 +174,9 @@ impl<'x> VariantAnswer<'x> {
                         &[shown.vector.d, shown.variant],
                     ),
                 }),
-                Found::AnyNan => VariantEvidence::Word("any nan"),
-                Found::Equal => VariantEvidence::Word("equal"),
-                Found::Unknown => VariantEvidence::Word("unknown"),
+                KeyEvidence::AnyNan => VariantEvidence::Word("any nan"),
+                KeyEvidence::Equal => VariantEvidence::Word("equal"),
+                KeyEvidence::Unknown => VariantEvidence::Word("unknown"),
             },
         });
         VariantAnswer {

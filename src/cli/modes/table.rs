@@ -5,7 +5,7 @@ use crate::cli::diff::are_machines;
 use crate::cli::runner::answers;
 
 /// A way in which a command works.
-pub(super) struct Mode {
+pub(super) struct CommandMode {
     pub(super) command: &'static str,
     /// How the command is called so, for errors.
     pub(super) name: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Mode {
     pub(super) uses: &'static str,
 }
 
-impl Mode {
+impl CommandMode {
     /// True if the option with this long name is one of its own.
     pub(super) fn has(&self, long: &str) -> bool {
         self.uses.split(' ').any(|own| own == long)
@@ -31,8 +31,8 @@ fn are_two_machines(given: &CommandLine, ids: [&str; 2]) -> bool {
 }
 
 /// Every command with several ways of working. The first that is meant is the one.
-pub(super) const MODES: &[Mode] = &[
-    Mode {
+pub(super) const MODES: &[CommandMode] = &[
+    CommandMode {
         command: "distinguish",
         name: "distinguish MACHINE MACHINE",
         is_meant: |given| {
@@ -43,7 +43,7 @@ pub(super) const MODES: &[Mode] = &[
         },
         uses: "time seed",
     },
-    Mode {
+    CommandMode {
         command: "distinguish",
         name: "distinguish run:COMMAND MODEL",
         is_meant: |given| {
@@ -54,13 +54,13 @@ pub(super) const MODES: &[Mode] = &[
         },
         uses: "where specials count samples signature expect time seed",
     },
-    Mode {
+    CommandMode {
         command: "agree",
         name: "agree MACHINE MACHINE",
         is_meant: |given| are_two_machines(given, ["left", "right"]),
         uses: "time seed",
     },
-    Mode {
+    CommandMode {
         command: "compare",
         name: "compare MACHINE MACHINE",
         is_meant: |given| match given.values("schemes") {
@@ -69,337 +69,337 @@ pub(super) const MODES: &[Mode] = &[
         },
         uses: "samples time seed",
     },
-    Mode {
+    CommandMode {
         command: "compare",
         name: "compare --bias",
         is_meant: |given| given.has("bias"),
         uses: "bias on lengths draw draw-c where measure samples time seed csv svg",
     },
-    Mode {
+    CommandMode {
         command: "compare",
         name: "compare --shard",
         is_meant: |given| given.has("shard"),
         uses: "on lengths exponents measure samples time seed shard resume",
     },
-    Mode {
+    CommandMode {
         command: "compare",
         name: "compare SCHEME…",
         is_meant: |_| true,
         uses: "on lengths exponents measure samples time seed csv svg html",
     },
-    Mode {
+    CommandMode {
         command: "worst",
         name: "worst --drop",
         is_meant: |given| given.has("drop"),
         uses: "drop measure where time seed",
     },
-    Mode {
+    CommandMode {
         command: "worst",
         name: "worst",
         is_meant: |_| true,
         uses: "measure where time seed proof",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove --list",
         is_meant: |given| given.has("list"),
         uses: "list queries",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove --claim",
         is_meant: |given| given.has("claim"),
         uses: "claim function time seed engine solver-cmd solver-memory",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove --sample",
         is_meant: |given| given.has("sample"),
         uses: "sample draw where ordinary time seed",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove --domains",
         is_meant: |given| given.has("domains"),
         uses: "domains where ordinary time seed engine solver-cmd solver-memory",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove PROPERTY MODEL",
         is_meant: |given| given.has("model"),
         uses: "where ordinary time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout dump-smt plain dump-cnf proof proof-timeout",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove --shard",
         is_meant: |given| given.has("shard"),
         uses: "all queries time seed engine solver-cmd solver-memory shard resume",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove --all",
         is_meant: |given| given.any(&["all", "queries"]) && !given.has("property"),
         uses: "all queries time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout",
     },
-    Mode {
+    CommandMode {
         command: "prove",
         name: "prove QUERY",
         is_meant: |_| true,
         uses: "queries time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout plain dump-cnf proof proof-timeout",
     },
-    Mode {
+    CommandMode {
         command: "check",
         name: "check --recorded",
         is_meant: |given| given.has("recorded"),
         uses: "recorded show",
     },
-    Mode {
+    CommandMode {
         command: "check",
         name: "check --index",
         is_meant: |given| given.has("index"),
         uses: "index variant show shard resume",
     },
-    Mode {
+    CommandMode {
         command: "check",
         name: "check --runner with files",
         is_meant: |given| given.has("runner") && given.has("files"),
         uses: "runner alive runner-timeout show",
     },
-    Mode {
+    CommandMode {
         command: "check",
         name: "check --runner",
         is_meant: |given| given.has("runner"),
         uses: "runner alive runner-timeout count seed specials show",
     },
-    Mode {
+    CommandMode {
         command: "check",
         name: "check MODEL FILE…",
         is_meant: |_| true,
         uses: "show any-bits shard resume",
     },
-    Mode {
+    CommandMode {
         command: "identify",
         name: "identify FILE…",
         is_meant: |given| !given.any(&["closed_loop", "runner"]),
         uses: "model family base time pair-timeout seed specials formats products",
     },
-    Mode {
+    CommandMode {
         command: "identify",
         name: "identify --closed-loop --hidden",
         is_meant: |given| given.has("hidden"),
         uses: "closed-loop hidden confirm model family base time pair-timeout seed specials formats products record",
     },
-    Mode {
+    CommandMode {
         command: "identify",
         name: "identify --closed-loop --device",
         is_meant: |given| given.has("device"),
         uses: "closed-loop device instruction confirm model family base time pair-timeout seed specials formats products record",
     },
-    Mode {
+    CommandMode {
         command: "identify",
         name: "identify --closed-loop --runner",
         is_meant: |_| true,
         uses: "closed-loop runner alive runner-timeout confirm model family base time pair-timeout seed specials formats products record",
     },
-    Mode {
+    CommandMode {
         command: "learn",
         name: "learn FILE…",
         is_meant: |given| given.has("results"),
         uses: "signature confirm finite time settle seed out next",
     },
-    Mode {
+    CommandMode {
         command: "learn",
         name: "learn --hidden",
         is_meant: |given| given.has("hidden"),
         uses: "hidden questions confirm finite time settle seed out record",
     },
-    Mode {
+    CommandMode {
         command: "learn",
         name: "learn --device",
         is_meant: |given| given.has("device"),
         uses: "device instruction questions confirm finite time settle seed out record",
     },
-    Mode {
+    CommandMode {
         command: "learn",
         name: "learn --runner",
         is_meant: |_| true,
         uses: "runner alive runner-timeout signature questions confirm finite time settle seed out record",
     },
-    Mode {
+    CommandMode {
         command: "probe",
         name: "probe --table",
         is_meant: |given| given.has("table"),
         uses: "table",
     },
-    Mode {
+    CommandMode {
         command: "probe",
         name: "probe --inputs",
         is_meant: |given| given.has("inputs"),
         uses: "inputs tests formats products",
     },
-    Mode {
+    CommandMode {
         command: "probe",
         name: "probe --results",
         is_meant: |given| given.has("results"),
         uses: "results tests tree html formats products",
     },
-    Mode {
+    CommandMode {
         command: "probe",
         name: "probe --runner",
         is_meant: |given| given.has("runner"),
         uses: "runner alive runner-timeout tests tree html formats products",
     },
-    Mode {
+    CommandMode {
         command: "probe",
         name: "probe MODEL",
         is_meant: |_| true,
         uses: "device tests tree html formats products",
     },
-    Mode {
+    CommandMode {
         command: "run",
         name: "run --list",
         is_meant: |given| given.has("list"),
         uses: "list capability",
     },
-    Mode {
+    CommandMode {
         command: "run",
         name: "run --software",
         is_meant: |given| given.has("software"),
         uses: "software",
     },
-    Mode {
+    CommandMode {
         command: "run",
         name: "run --runner",
         is_meant: |given| given.has("runner"),
         uses: "runner alive runner-timeout instruction",
     },
-    Mode {
+    CommandMode {
         command: "run",
         name: "run --emit-ptx",
         is_meant: |given| given.has("emit_ptx"),
         uses: "emit-ptx instruction capability",
     },
-    Mode {
+    CommandMode {
         command: "run",
         name: "run --instruction",
         is_meant: |_| true,
         uses: "device instruction",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export MODEL MODEL --to smt2",
         is_meant: |given| given.has("other") && given.is("to", &["smt2"]),
         uses: "to out where specials",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export MODEL MODEL",
         is_meant: |given| given.has("other"),
         uses: "to out name ports latency where specials",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export --to smt2",
         is_meant: |given| given.is("to", &["smt2"]),
         uses: "to out name function stages values reals",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export --to unit",
         is_meant: |given| given.is("to", &["unit"]),
         uses: "to out",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export --to btor2",
         is_meant: |given| given.is("to", &["btor2"]),
         uses: "to out ports",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export --to tape-c, tape-cuda, matrix-cuda",
         is_meant: |given| given.is("to", &["tape-c", "tape-cuda", "matrix-cuda"]),
         uses: "to out name",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export --to c, dpi, acl2",
         is_meant: |given| given.is("to", &["c", "dpi", "acl2"]),
         uses: "to out name ports",
     },
-    Mode {
+    CommandMode {
         command: "export",
         name: "export --to verilog",
         is_meant: |_| true,
         uses: "to out name ports latency",
     },
-    Mode {
+    CommandMode {
         command: "gen",
         name: "gen --shard",
         is_meant: |given| given.has("shard"),
         uses: "kind count where seed time shard resume",
     },
-    Mode {
+    CommandMode {
         command: "mutants",
         name: "mutants --shard",
         is_meant: |given| given.has("shard"),
         uses: "specials seed time pair-timeout shard resume",
     },
-    Mode {
+    CommandMode {
         command: "atlas",
         name: "atlas --from",
         is_meant: |given| given.has("from"),
         uses: "from html",
     },
-    Mode {
+    CommandMode {
         command: "models",
         name: "models --algorithms",
         is_meant: |given| given.has("algorithms"),
         uses: "algorithms",
     },
-    Mode {
+    CommandMode {
         command: "completions",
         name: "completions",
         is_meant: |_| true,
         uses: "no-json",
     },
-    Mode {
+    CommandMode {
         command: "merge",
         name: "merge",
         is_meant: |_| true,
         uses: "out no-json",
     },
-    Mode {
+    CommandMode {
         command: "distinguish",
         name: "distinguish MODEL MODEL",
         is_meant: |_| true,
         uses: "where ordinary specials simplest largest count expect ports time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout html dump-smt plain dump-cnf proof proof-timeout",
     },
-    Mode {
+    CommandMode {
         command: "agree",
         name: "agree MODEL MODEL",
         is_meant: |_| true,
         uses: "ports time seed",
     },
-    Mode {
+    CommandMode {
         command: "gen",
         name: "gen MODEL…",
         is_meant: |_| true,
         uses: "kind count where metadata seed time out format inputs-only",
     },
-    Mode {
+    CommandMode {
         command: "mutants",
         name: "mutants MODEL",
         is_meant: |_| true,
         uses: "specials score time pair-timeout seed out",
     },
-    Mode {
+    CommandMode {
         command: "atlas",
         name: "atlas",
         is_meant: |_| true,
         uses: "lengths turns solved seed formats shard resume html",
     },
-    Mode {
+    CommandMode {
         command: "models",
         name: "models",
         is_meant: |_| true,

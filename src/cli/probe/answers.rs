@@ -3,7 +3,7 @@
 use crate::cli::error::Error;
 use crate::cli::json::NamedModel;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::probe::{Suite, TestAnswer, TestAnswers, Value};
+use mmasmt_questions::identify::probe::{ProbeValue, Suite, TestAnswer, TestAnswers};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -59,10 +59,10 @@ enum TestValue {
 }
 
 impl TestValue {
-    fn of(value: &Value) -> TestValue {
+    fn of(value: &ProbeValue) -> TestValue {
         match value {
-            Value::Flag(flag) => TestValue::Flag(*flag),
-            Value::Exactly(count) => TestValue::Count(*count),
+            ProbeValue::Flag(flag) => TestValue::Flag(*flag),
+            ProbeValue::Exactly(count) => TestValue::Count(*count),
             other => TestValue::Text(other.to_string()),
         }
     }

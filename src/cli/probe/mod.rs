@@ -17,8 +17,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::probe::{
-    Plan, SummationTree, Test, TestAnswer, TestAnswers, Unread, as_dot, as_svg, as_text, as_unit,
-    ask_tree, tests,
+    ProbePlan, SummationTree, Test, TestAnswer, TestAnswers, Unread, as_dot, as_svg, as_text,
+    as_unit, ask_tree, tests,
 };
 use mmasmt_questions::pages::{Respondent, features_page};
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
@@ -116,7 +116,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             (false, false) => Status::Unknown,
         });
     }
-    let plan = Plan::new(&signature, args.chosen()?);
+    let plan = ProbePlan::new(&signature, args.chosen()?);
     let plan = if model.reads_c() {
         plan
     } else {
@@ -235,7 +235,7 @@ impl Args {
 
 fn write_inputs(
     model: &Model,
-    plan: &Plan,
+    plan: &ProbePlan,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status, Error> {

@@ -3,7 +3,7 @@
 use crate::cli::error::Error;
 use crate::cli::live::vectors_of;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_questions::identify::probe::{Plan, recorded};
+use mmasmt_questions::identify::probe::{ProbePlan, recorded};
 use mmasmt_questions::vectors::Results;
 use rustc_hash::FxHashMap;
 use std::fs::File;
@@ -37,7 +37,7 @@ fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, 
 pub(super) fn read(
     path: &Path,
     signature: &Signature,
-    plan: &Plan,
+    plan: &ProbePlan,
 ) -> Result<FxHashMap<Inputs, u64>, Error> {
     if let Some(results) = bare_results(path, signature)? {
         let inputs = plan.inputs();

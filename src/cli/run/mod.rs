@@ -11,7 +11,7 @@ use crate::cli::specification::{find, model as specified};
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Row, architectures};
-use mmasmt_questions::vectors::device::ptx::{Capability, Program};
+use mmasmt_questions::vectors::device::ptx::{Capability, PtxProgram};
 use mmasmt_questions::vectors::device::{CpuDevice, SoftwareDevice};
 use mmasmt_questions::vectors::stated_signature;
 use schemars::JsonSchema;
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return stream(&mut device, name, args.file.as_deref(), &limits, json, out);
     }
     if args.emit_ptx {
-        let program = Program::new(row, instruction, capability_for(row, args.capability)?)?;
+        let program = PtxProgram::new(row, instruction, capability_for(row, args.capability)?)?;
         if json {
             let object = PtxAnswer {
                 instruction: &program.instruction,
@@ -229,7 +229,7 @@ fn list(asked: Option<Capability>, json: bool, out: &mut dyn Write) -> Result<()
         let programs = architecture
             .rows
             .iter()
-            .filter_map(|row| Program::new(row, &row.name, capability).ok());
+            .filter_map(|row| PtxProgram::new(row, &row.name, capability).ok());
         let names: Vec<_> = programs.map(|program| program.instruction).collect();
         if json {
             listed.push(TargetRow {

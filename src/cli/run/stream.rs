@@ -4,7 +4,7 @@
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::write_json_line;
-use crate::cli::live::{Batch, LiveVectors, write_vector};
+use crate::cli::live::{LiveBatch, LiveVectors, write_vector};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::query::QueryError;
@@ -42,13 +42,13 @@ pub(super) fn stream(
     let (mut begun, mut count, mut stopped) = (false, 0, None);
     while stopped.is_none() {
         let batch = match vectors.next(BATCH, limits)? {
-            Batch::Some(batch) => batch,
-            Batch::Stopped(batch, why) => {
+            LiveBatch::Some(batch) => batch,
+            LiveBatch::Stopped(batch, why) => {
                 stopped = Some(why);
                 batch
             }
-            Batch::End if begun => break,
-            Batch::End => Vec::new(),
+            LiveBatch::End if begun => break,
+            LiveBatch::End => Vec::new(),
         };
         // Vectors read before a stop are still answered.
         let answered = match stopped {

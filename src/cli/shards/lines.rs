@@ -19,7 +19,7 @@ use std::path::Path;
 /// each line has `item`, ascending, and the answer to that item. All shares of one work have the
 /// same header but for `shard`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(in crate::cli) struct Header {
+pub(in crate::cli) struct ShareHeader {
     #[schemars(extend("const" = SCHEMA))]
     pub schema: u32,
     pub version: String,
@@ -35,10 +35,10 @@ pub(in crate::cli) struct Header {
     pub shard: String,
 }
 
-impl Header {
+impl ShareHeader {
     /// The header of a share of a command's work, with the version and the tables of this program.
-    pub fn new(command: &str, asked: &Value, items: u64, shard: String) -> Header {
-        Header {
+    pub fn new(command: &str, asked: &Value, items: u64, shard: String) -> ShareHeader {
+        ShareHeader {
             schema: SCHEMA,
             version: PROGRAM.into(),
             tables: digest(table_texts().chain(query_texts())),
@@ -51,8 +51,8 @@ impl Header {
 
     /// Compares the work that two headers describe. If it differs, returns a text that names the
     /// first field that differs; otherwise `None`.
-    pub fn difference(&self, expected: &Header) -> Option<String> {
-        let texts = |header: &Header| {
+    pub fn difference(&self, expected: &ShareHeader) -> Option<String> {
+        let texts = |header: &ShareHeader| {
             [
                 ("schema", header.schema.to_string()),
                 ("version", header.version.clone()),
@@ -97,7 +97,7 @@ const DIGITS: usize = 16;
 
 /// The sum of the line of an item, which is the text of an object without it: an edited line has
 /// another one, and so has a line of other work.
-fn sum(header: &Header, line: &str) -> String {
+fn sum(header: &ShareHeader, line: &str) -> String {
     let asked = header.asked.to_string();
     let all = [
         &*header.version,
@@ -117,14 +117,14 @@ fn sum(header: &Header, line: &str) -> String {
 }
 
 /// The line of an item, an object in JSON, with its sum.
-fn with_sum(header: &Header, object: &str) -> String {
+fn with_sum(header: &ShareHeader, object: &str) -> String {
     let sum = sum(header, object);
     let open = object.strip_suffix('}').unwrap_or(object);
     format!("{open}{SUM}{sum}\"}}\n")
 }
 
 /// Whether a line has the sum that it was written with.
-fn has_its_sum(header: &Header, line: &str) -> bool {
+fn has_its_sum(header: &ShareHeader, line: &str) -> bool {
     let line = line.trim_end();
     let Some((open, rest)) = line.rsplit_once(SUM) else {
         return false;
@@ -164,7 +164,7 @@ struct AnsweredItem<'x, T> {
 pub(in crate::cli) struct LinesOfFile<'x> {
     path: &'x Path,
     from: BufReader<File>,
-    pub header: Header,
+    pub header: ShareHeader,
     /// The number of bytes in the whole lines that were read.
     read: u64,
     number: u64,
@@ -253,22 +253,22 @@ fn beginning(path: &Path, most: usize) -> io::Result<Vec<u8>> {
 }
 
 /// The output to which the lines of a share are written.
-pub(super) struct Lines<'x> {
+pub(super) struct ShareLines<'x> {
     /// The path of the file to go on with, the open file, and the numbers of the items that it had
     /// before; `None` for standard output.
     file: Option<(&'x Path, File, Vec<u64>)>,
-    header: Header,
+    header: ShareHeader,
     out: &'x mut dyn Write,
 }
 
-impl<'x> Lines<'x> {
+impl<'x> ShareLines<'x> {
     /// Begins the output with the header. If the file `resume` is given, goes on behind its whole
     /// lines.
     ///
     /// # Errors
     /// If the file belongs to other work, or cannot be written.
     pub fn begin(
-        header: &Header,
+        header: &ShareHeader,
         resume: Option<&'x Path>,
         out: &'x mut dyn Write,
     ) -> Result<Self, Error> {
@@ -276,7 +276,7 @@ impl<'x> Lines<'x> {
             out.write_all(header.line()?.as_bytes())?;
             out.flush()?;
             let header = header.clone();
-            return Ok(Lines {
+            return Ok(ShareLines {
                 file: None,
                 header,
                 out,
@@ -326,7 +326,7 @@ impl<'x> Lines<'x> {
         }
         let file = Some((path, file, items));
         let header = header.clone();
-        Ok(Lines { file, header, out })
+        Ok(ShareLines { file, header, out })
     }
 
     /// The number of items that the file has already.
@@ -383,13 +383,14 @@ impl<'x> Lines<'x> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::{Header, has_its_sum, with_sum};
+    use super::{ShareHeader, has_its_sum, with_sum};
     use serde_json::json;
 
     /// Any other character, and any other work, has another sum.
     #[test]
     fn a_line_that_was_changed_has_another_sum() {
-        let header = |asked: &str| Header::new("prove", &json!({ "of": asked }), 2, "0/1".into());
+        let header =
+            |asked: &str| ShareHeader::new("prove", &json!({ "of": asked }), 2, "0/1".into());
         let own = header("a");
         let line = with_sum(&own, "{\"item\":1,\"verdict\":\"proved\"}");
         assert!(

@@ -1,6 +1,6 @@
 //! `merge`: joins the shares of one piece of work.
 
-use super::lines::{Header, Item, LinesOfFile};
+use super::lines::{Item, LinesOfFile, ShareHeader};
 use super::share::{LISTED, Shard, numbers};
 use crate::cli::Status;
 use crate::cli::error::Error;
@@ -95,8 +95,8 @@ impl Missing {
 }
 
 /// The header of the merged file. The headers of all files must be the same, except for `shard`.
-fn common_header(files: &[PathBuf]) -> Result<Header, Error> {
-    let mut common: Option<(Header, &Path)> = None;
+fn common_header(files: &[PathBuf]) -> Result<ShareHeader, Error> {
+    let mut common: Option<(ShareHeader, &Path)> = None;
     for path in files {
         let header = LinesOfFile::open(path)?.header;
         let Some((first, of)) = &common else {

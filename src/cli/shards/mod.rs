@@ -8,5 +8,5 @@ mod lines;
 pub(super) mod merge;
 mod share;
 
-pub(super) use lines::{Header, LinesOfFile, wrong};
-pub(super) use share::{Shard, ShardArgs, Work};
+pub(super) use lines::{LinesOfFile, ShareHeader, wrong};
+pub(super) use share::{Shard, ShardArgs, ShareWork};

@@ -1,6 +1,6 @@
 //! Does a share of the work: selects its items and writes their answers.
 
-use super::lines::{Header, Lines};
+use super::lines::{ShareHeader, ShareLines};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
@@ -58,7 +58,7 @@ impl fmt::Display for Shard {
 }
 
 /// Work that is done in shares.
-pub(in crate::cli) struct Work {
+pub(in crate::cli) struct ShareWork {
     /// The command.
     pub command: &'static str,
     /// All that the answers depend on, as a JSON object.
@@ -69,7 +69,7 @@ pub(in crate::cli) struct Work {
     pub stride: u64,
 }
 
-impl Work {
+impl ShareWork {
     /// Does a share: asks for the answer to each of its items and writes it as a line, with what the
     /// answer means for the status of the whole work, which `merge` ends with. If `answer` returns
     /// `None`, the work was stopped. The share itself ends with 0 if all its items are done.
@@ -84,11 +84,11 @@ impl Work {
         out: &mut dyn Write,
         mut answer: impl FnMut(u64) -> Result<Option<(T, Status)>, Error>,
     ) -> Result<Status, Error> {
-        let header = Header::new(self.command, &self.asked, self.items, shard.to_string());
+        let header = ShareHeader::new(self.command, &self.asked, self.items, shard.to_string());
         let is_own = |item: &u64| item / self.stride % shard.of == shard.index;
         let mut own = (0..self.items).filter(is_own);
         let all = own.clone().count();
-        let mut lines = Lines::begin(&header, args.resume.as_deref(), out)?;
+        let mut lines = ShareLines::begin(&header, args.resume.as_deref(), out)?;
         let mut done = 0;
         for item in own.by_ref().take(lines.written()) {
             lines.expect(item, done)?;

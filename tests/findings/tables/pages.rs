@@ -2,11 +2,11 @@
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Architecture, Model, architectures};
-use mmasmt_questions::agreement::{Found, variant_differences};
+use mmasmt_questions::agreement::{KeyEvidence, variant_differences};
 use mmasmt_questions::claims::property::{Claim, Expected, published};
 use mmasmt_questions::claims::query::{Options, Question, Simplify};
 use mmasmt_questions::identify::family;
-use mmasmt_questions::vectors::{Recorded, read_index, recorded};
+use mmasmt_questions::vectors::{Recording, read_index, recorded};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -119,14 +119,14 @@ fn counts_of_shared_vectors_are_those_of_the_files() {
 #[test]
 fn counts_of_vectors_are_those_of_the_repository() {
     let recorded = recorded().unwrap();
-    let count = |in_set: &dyn Fn(&Recorded) -> bool| {
+    let count = |in_set: &dyn Fn(&Recording) -> bool| {
         let chosen = recorded.iter().filter(|section| in_set(section));
         with_commas(chosen.map(|section| section.lines.lines().count()).sum())
     };
     let all = count(&|_| true);
     says("README.md", &format!("reproduces {all} results"));
-    let on_card = |section: &Recorded| section.card == "RTX 4060";
-    let of_cublas = |section: &Recorded| section.model.starts_with("cublas");
+    let on_card = |section: &Recording| section.card == "RTX 4060";
+    let of_cublas = |section: &Recording| section.model.starts_with("cublas");
     let mma = count(&|section| on_card(section) && !of_cublas(section));
     let cublas = count(&|section| on_card(section) && of_cublas(section));
     says(
@@ -247,7 +247,7 @@ fn differences_from_the_paper_are_those_of_the_rows() {
         let row = rows.iter().find(|row| row[0] == key && row[2] == values);
         let row = row.unwrap_or_else(|| panic!("{key} {values}"));
         assert_eq!(row[1], difference.rows.len().to_string(), "{key} {values}");
-        if let Found::Inputs(shown) = &difference.found {
+        if let KeyEvidence::Inputs(shown) = &difference.found {
             let digits = shown.changed.signature().d.width().div_ceil(4) as usize;
             let silicon = format!("{:0digits$x}", shown.vector.d);
             let card = shown.card.as_ref().unwrap();

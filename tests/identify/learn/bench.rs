@@ -5,7 +5,7 @@ use super::drawn::Drawn;
 use super::{CONFIRM, Unknown, others};
 use crate::setting::by_day;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::identify::learn::{LearnOptions, Verdict, learn};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, learn};
 use mmasmt_questions::vectors::signature_of;
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ fn is_learnt(seed: u64, count: usize) -> bool {
     let mut differing = others(&signature, count)
         .filter(|inputs| !model.accepts(simulator.run(inputs), (unit.answer)(inputs)));
     let wrong = differing.next().map(|inputs| inputs.to_line(&signature));
-    let is_confirmed = learned.verdict == Verdict::Confirmed;
+    let is_confirmed = learned.verdict == LearnVerdict::Confirmed;
     assert!(
         wrong.is_none() || !is_confirmed,
         "{described}\n{}\nwrong on {wrong:?}",

@@ -15,7 +15,7 @@ mod words;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, Learned, learn};
 use mmasmt_questions::inputs::{Draw, FewTerms, Kind};
 use mmasmt_questions::vectors::device::{Device, DeviceError};
 use mmasmt_questions::vectors::signature_of;
@@ -113,7 +113,7 @@ fn others(signature: &Signature, count: usize) -> impl Iterator<Item = Inputs> {
 /// The unit is learnt, and what is learnt is what it does on `count` other inputs.
 fn is_learnt(mut unit: Unknown, count: usize) {
     let learned = learnt(&mut unit, 1);
-    assert_eq!(learned.verdict, Verdict::Confirmed);
+    assert_eq!(learned.verdict, LearnVerdict::Confirmed);
     let model = learned.model.unwrap();
     let mut simulator = model.simulator();
     for inputs in others(&unit.signature, count) {
@@ -147,7 +147,7 @@ fn few_questions_confirm_nothing() {
     };
     let mut unit = of_model("fda:K=4,F=25");
     let learned = learn(&mut unit, &options, &Limits::default()).unwrap();
-    assert_eq!(learned.verdict, Verdict::Unconfirmed);
+    assert_eq!(learned.verdict, LearnVerdict::Unconfirmed);
     assert!(learned.answered.len() <= 3000);
 }
 

@@ -6,7 +6,7 @@ use crate::evidence::vectors_of;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn_recorded};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, Learned, learn_recorded};
 use mmasmt_questions::vectors::{Vector, signature_of};
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ fn learnt(signature: Signature, vectors: &[Vector], confirm: usize) -> Learned {
 fn is_learnt_from_answers(mut unit: Unknown) {
     let vectors = recorded(&mut unit, 4000);
     let learned = learnt(unit.signature, &vectors, 1000);
-    assert_eq!(learned.verdict, Verdict::Confirmed, "{}", learned.text);
+    assert_eq!(learned.verdict, LearnVerdict::Confirmed, "{}", learned.text);
     assert!((1000..=3000).contains(&learned.confirmed));
     let model = learned.model.unwrap();
     let mut simulator = model.simulator();
@@ -94,7 +94,7 @@ fn what_no_input_decides_is_settled_by_the_solver() {
 fn a_v100_is_learnt_from_its_recorded_answers() {
     let (signature, vectors) = of_a_v100();
     let learned = learnt(signature, &vectors, 400);
-    assert_eq!(learned.verdict, Verdict::Confirmed);
+    assert_eq!(learned.verdict, LearnVerdict::Confirmed);
     let found = learned.model.unwrap();
     let known = Model::parse("fda:K=4,F=23").unwrap();
     let (mut found, mut known) = (found.simulator(), known.simulator());
@@ -119,7 +119,7 @@ fn two_answers_to_the_same_inputs_are_told() {
     other.d ^= 1;
     vectors.push(other);
     let learned = learnt(unit.signature, &vectors, 100);
-    assert_eq!(learned.verdict, Verdict::NotAFunction);
+    assert_eq!(learned.verdict, LearnVerdict::NotAFunction);
     assert_eq!(learned.two_answers.unwrap().0, vectors[17].inputs);
 }
 
@@ -132,7 +132,7 @@ fn a_file_with_wrong_answers_confirms_nothing() {
         vectors[at].d ^= 1;
     }
     let learned = learnt(unit.signature, &vectors, 100);
-    assert_eq!(learned.verdict, Verdict::None);
+    assert_eq!(learned.verdict, LearnVerdict::None);
     assert!(learned.failing.is_some());
 }
 
@@ -142,8 +142,8 @@ fn few_vectors_confirm_nothing() {
     let vectors = recorded(&mut unit, 300);
     assert_eq!(
         learnt(unit.signature, &vectors, 100_000).verdict,
-        Verdict::Unconfirmed
+        LearnVerdict::Unconfirmed
     );
     let none = learnt(unit.signature, &[], 1);
-    assert_ne!(none.verdict, Verdict::Confirmed);
+    assert_ne!(none.verdict, LearnVerdict::Confirmed);
 }

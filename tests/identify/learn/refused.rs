@@ -5,7 +5,7 @@ use super::Unknown;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::learn::{LearnOptions, Verdict, learn};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, learn};
 use std::time::Duration;
 
 /// The time for one unit.
@@ -13,7 +13,7 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// What is learnt of a unit that answers as `name` does, with its last bit changed where `changes`
 /// holds; it is told how many inputs were asked before.
-fn verdict(name: &str, mut changes: impl FnMut(&Inputs, u64) -> bool + 'static) -> Verdict {
+fn verdict(name: &str, mut changes: impl FnMut(&Inputs, u64) -> bool + 'static) -> LearnVerdict {
     let model = Model::parse(name).unwrap();
     let mut asked = 0u64;
     let mut unit = Unknown {
@@ -26,7 +26,7 @@ fn verdict(name: &str, mut changes: impl FnMut(&Inputs, u64) -> bool + 'static) 
     let limits = Limits::default().within(TIME);
     let learned = learn(&mut unit, &LearnOptions::default(), &limits).unwrap();
     // The inputs that no description explains are told.
-    assert!(learned.verdict != Verdict::None || learned.failing.is_some());
+    assert!(learned.verdict != LearnVerdict::None || learned.failing.is_some());
     learned.verdict
 }
 
@@ -41,14 +41,14 @@ fn mixed(inputs: &Inputs) -> u64 {
 
 fn is_refused(changes: impl FnMut(&Inputs, u64) -> bool + 'static) {
     let verdict = verdict("fda:K=4,F=25", changes);
-    assert_ne!(verdict, Verdict::Confirmed);
-    assert_ne!(verdict, Verdict::Unconfirmed);
+    assert_ne!(verdict, LearnVerdict::Confirmed);
+    assert_ne!(verdict, LearnVerdict::Unconfirmed);
 }
 
 #[test]
 fn a_unit_that_answers_differently_at_times_is_no_function() {
     let often = verdict("fda:K=4,F=25", |_, asked| asked.is_multiple_of(50));
-    assert_eq!(often, Verdict::NotAFunction);
+    assert_eq!(often, LearnVerdict::NotAFunction);
     is_refused(|_, asked| asked.is_multiple_of(331));
 }
 
@@ -104,7 +104,7 @@ fn differences_on_one_input_in_ten_thousand_are_found() {
     }
     for name in ["fda:K=2,in=bf16", "ieee:in=f32,K=2"] {
         let found = verdict(name, |inputs, _| mixed(inputs).is_multiple_of(10_007));
-        assert_ne!(found, Verdict::Confirmed);
+        assert_ne!(found, LearnVerdict::Confirmed);
     }
 }
 

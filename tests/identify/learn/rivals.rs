@@ -2,11 +2,11 @@
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::learn::Known;
 use mmasmt_questions::identify::learn::LearnOptions;
+use mmasmt_questions::identify::learn::LearnProgress;
 use mmasmt_questions::identify::learn::Learner;
 use mmasmt_questions::identify::learn::{Hypothesis, Space};
-use mmasmt_questions::identify::learn::{Layout, Sharing, usual};
+use mmasmt_questions::identify::learn::{Sharing, UnitLayout, usual};
 use mmasmt_questions::identify::learn::{sum, unit};
 use mmasmt_questions::vectors::device::SoftwareDevice;
 
@@ -22,7 +22,7 @@ fn with(hypothesis: &Hypothesis, choice: usize, word: &str) -> Hypothesis {
 fn what_makes_up_for_each_other_is_told_apart() {
     let signature = Model::parse("fda:K=1,in=e4m3").unwrap().signature();
     let tree = usual(1).remove(0);
-    let space = Space::new(Layout::of(&tree, 1, Sharing::Kinds), signature, None);
+    let space = Space::new(UnitLayout::of(&tree, 1, Sharing::Kinds), signature, None);
     let own = space.starts().remove(1);
     let keep = unit::COUNT + sum::KEEP;
     let truth = with(&own, keep, "keep 25");
@@ -32,7 +32,7 @@ fn what_makes_up_for_each_other_is_told_apart() {
         let limits = Limits::default();
         let options = LearnOptions::default();
         let mut learner = Learner::new(&mut device, &options, &limits);
-        let mut known = Known::default();
+        let mut known = LearnProgress::default();
         let model = own.model().unwrap();
         let failed = learner.rivalled(&mut known, &own, &model).unwrap();
         assert_eq!(failed.is_none(), is_same, "{}", machine.text());

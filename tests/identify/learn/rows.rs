@@ -4,7 +4,7 @@ use super::{Unknown, of_model};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::{Options, Question, answer};
-use mmasmt_questions::identify::learn::{LearnOptions, Verdict, learn};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, learn};
 use std::time::Duration;
 
 /// Rows of an MI300X with seeds of which descriptions that were none were once confirmed.
@@ -24,7 +24,7 @@ fn is_right_or_refused(name: &str, seed: u64) {
     };
     let learned = learn(&mut unit, &options, &Limits::default()).unwrap();
     println!("{name} {seed}: {:?}\n{}", learned.verdict, learned.text);
-    if learned.verdict != Verdict::Confirmed {
+    if learned.verdict != LearnVerdict::Confirmed {
         return;
     }
     let row = Model::parse(name).unwrap();

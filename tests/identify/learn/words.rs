@@ -2,7 +2,7 @@
 
 use crate::setting::by_day;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::learn::{Layout, Sharing, usual};
+use mmasmt_questions::identify::learn::{Sharing, UnitLayout, usual};
 use mmasmt_questions::identify::learn::{Space, model_of};
 
 /// Every word of every choice is one of the language, for every kind of sums.
@@ -17,7 +17,7 @@ fn every_word_is_read() {
     for name in by_day(units, 3) {
         let signature = Model::parse(name).unwrap().signature();
         for tree in usual(signature.products as usize) {
-            let layout = Layout::of(&tree, signature.products as usize, Sharing::Levels);
+            let layout = UnitLayout::of(&tree, signature.products as usize, Sharing::Levels);
             let nan = Some(signature.d.nan(mmasmt_core::numbers::float::NanCode::Quiet) | 1);
             let space = Space::new(layout, signature, nan);
             for start in space.starts() {

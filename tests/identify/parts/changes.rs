@@ -3,7 +3,7 @@
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::changes::{by_key, changes, in_two, key};
-use mmasmt_questions::identify::{Fate, Mutant, Options};
+use mmasmt_questions::identify::{Fate, IdentifyOptions, Mutant};
 
 #[test]
 fn two_changes_are_of_two_keys_and_each_is_made_once() {
@@ -31,7 +31,7 @@ fn two_changes_are_of_two_keys_and_each_is_made_once() {
 #[test]
 fn what_drawn_inputs_do_not_show_is_compared_and_counted() {
     let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
-    let options = Options::default().specials(true);
+    let options = IdentifyOptions::default().specials(true);
     let (inputs, counted) = changes(&base, &[], &options, &Limits::default()).unwrap();
     // The number of comparisons that finish depends on the time, but some always finish.
     assert!(

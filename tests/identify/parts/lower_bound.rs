@@ -2,12 +2,12 @@
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::Options;
+use mmasmt_questions::identify::IdentifyOptions;
 use mmasmt_questions::identify::lower_bound::{ALIKE, Proofs, few_alike};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-fn proofs<'x>(models: &'x [Model], options: &'x Options, pairs: usize) -> Proofs<'x> {
+fn proofs<'x>(models: &'x [Model], options: &'x IdentifyOptions, pairs: usize) -> Proofs<'x> {
     Proofs {
         models,
         options,
@@ -20,8 +20,8 @@ fn proofs<'x>(models: &'x [Model], options: &'x Options, pairs: usize) -> Proofs
     }
 }
 
-fn options(budget: Duration) -> Options {
-    Options {
+fn options(budget: Duration) -> IdentifyOptions {
+    IdentifyOptions {
         specials: false,
         seed: 1,
         budget: Some(budget),

@@ -2,13 +2,15 @@
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{ClosedLoop, Identification, Options, identify_zero_signs};
+use mmasmt_questions::identify::{
+    ClosedLoop, Identification, IdentifyOptions, identify_zero_signs,
+};
 use mmasmt_questions::vectors::device::SoftwareDevice;
 
 #[test]
 fn a_machine_that_differs_in_the_sign_of_zero_is_found_and_no_other() {
     let models = ["fda:F=22", "fda:F=23", "ieee"].map(|text| Model::parse(text).unwrap());
-    let (options, limits) = (Options::default(), Limits::default());
+    let (options, limits) = (IdentifyOptions::default(), Limits::default());
     for (text, is_found) in [("fda:F=23,negzero=minus", true), ("fda:F=24", false)] {
         let machine = Model::parse(text).unwrap();
         let mut device = SoftwareDevice::new(machine.clone());

@@ -3,7 +3,7 @@
 use super::model;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::identify::probe::{Plan, TestAnswer, tests};
+use mmasmt_questions::identify::probe::{ProbePlan, TestAnswer, tests};
 use mmasmt_questions::vectors::device::{Device, DeviceError, SoftwareDevice};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -41,12 +41,12 @@ fn faulty<F: FnMut(usize, u64) -> Option<u64>>(text: &str, fault: F) -> Faulty<F
     }
 }
 
-fn plan(text: &str) -> Plan {
-    Plan::new(&model(text).signature(), tests())
+fn plan(text: &str) -> ProbePlan {
+    ProbePlan::new(&model(text).signature(), tests())
 }
 
 /// The answers, by test.
-fn answers(plan: &Plan, device: &mut dyn Device) -> Vec<(&'static str, TestAnswer)> {
+fn answers(plan: &ProbePlan, device: &mut dyn Device) -> Vec<(&'static str, TestAnswer)> {
     let answers = plan.run(device).unwrap().0.into_iter();
     answers
         .map(|outcome| (outcome.test.name, outcome.answer))

@@ -1,14 +1,14 @@
 //! From the inputs of the tests to a file with results, and from there to the answers.
 
 use super::{answers, model};
-use mmasmt_questions::identify::probe::{Plan, TestAnswer, recorded, tests};
+use mmasmt_questions::identify::probe::{ProbePlan, TestAnswer, recorded, tests};
 use mmasmt_questions::vectors::{Vector, parse_line};
 
 /// The lines of a file with the results of a machine, here of a model.
 fn lines(text: &str) -> Vec<String> {
     let model = model(text);
     let signature = model.signature();
-    let inputs = Plan::new(&signature, tests()).inputs();
+    let inputs = ProbePlan::new(&signature, tests()).inputs();
     let mut simulator = model.simulator();
     let line = |inputs: &mmasmt_core::machines::algorithms::Inputs, d: u64| {
         let digits = signature.d.digits();
@@ -26,7 +26,10 @@ fn read(text: &str, lines: &[String]) -> Vec<TestAnswer> {
         .iter()
         .map(|line| parse_line(line, 1, &signature).unwrap());
     let results = recorded(&signature, vectors).unwrap();
-    let answers = Plan::new(&signature, tests()).read(&results).0.into_iter();
+    let answers = ProbePlan::new(&signature, tests())
+        .read(&results)
+        .0
+        .into_iter();
     answers.map(|outcome| outcome.answer).collect()
 }
 
@@ -83,7 +86,7 @@ fn two_results_for_one_input_are_an_error() {
 #[test]
 fn inputs_are_not_repeated() {
     let signature = model("hopper/HMMA.16816.F32").signature();
-    let inputs = Plan::new(&signature, tests()).inputs();
+    let inputs = ProbePlan::new(&signature, tests()).inputs();
     let unique: std::collections::HashSet<_> = inputs.iter().collect();
     assert_eq!(unique.len(), inputs.len());
     let special = inputs.iter().filter(|inputs| !inputs.is_finite(&signature));

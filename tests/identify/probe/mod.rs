@@ -12,7 +12,7 @@ mod trees;
 mod values;
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::probe::{Plan, TestAnswers, tests};
+use mmasmt_questions::identify::probe::{ProbePlan, TestAnswers, tests};
 use mmasmt_questions::vectors::device::SoftwareDevice;
 
 fn model(text: &str) -> Model {
@@ -23,7 +23,7 @@ fn model(text: &str) -> Model {
 fn answers(text: &str, names: &[&str]) -> TestAnswers {
     let model = model(text);
     let chosen = tests().filter(|test| names.is_empty() || names.contains(&test.name));
-    let plan = Plan::new(&model.signature(), chosen);
+    let plan = ProbePlan::new(&model.signature(), chosen);
     let plan = if model.reads_c() {
         plan
     } else {

@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::vectors::device::ptx::Program;
+use mmasmt_questions::vectors::device::ptx::PtxProgram;
 use mmasmt_questions::vectors::device::{Device, DeviceError};
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 type Map = HashMap<(u32, u32), u32>;
 
 pub struct Emulated {
-    program: Program,
+    program: PtxProgram,
     model: Model,
     a: Map,
     b: Map,
@@ -109,7 +109,7 @@ fn dense(rows: u32, columns: u32, width: u32, start: u32) -> Map {
 }
 
 impl Emulated {
-    pub fn new(program: Program, case: &Case) -> Emulated {
+    pub fn new(program: PtxProgram, case: &Case) -> Emulated {
         let Signature {
             a,
             b,

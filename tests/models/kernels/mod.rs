@@ -7,30 +7,30 @@ mod layouts;
 use emulated::Emulated;
 use mmasmt_core::machines::model::{Model, architectures, find_architecture, find_row};
 use mmasmt_questions::inputs::Sampler;
-use mmasmt_questions::vectors::device::ptx::{Capability, Program};
-use mmasmt_questions::vectors::device::tile::Places;
+use mmasmt_questions::vectors::device::ptx::{Capability, PtxProgram};
+use mmasmt_questions::vectors::device::tile::TilePlaces;
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
 use proptest::prelude::*;
 
-fn program(name: &str) -> Program {
+fn program(name: &str) -> PtxProgram {
     let (architecture, instruction) = name.split_once('/').unwrap();
     let row = find_row(find_architecture(architecture).unwrap(), instruction).unwrap();
     let capability = Capability::of_architecture(architecture).unwrap();
-    Program::new(row, instruction, capability).unwrap()
+    PtxProgram::new(row, instruction, capability).unwrap()
 }
 
 /// Every instruction that there is a kernel for.
-fn programs() -> Vec<Program> {
+fn programs() -> Vec<PtxProgram> {
     let rows = architectures().unwrap().iter().flat_map(|one| &one.rows);
     rows.filter_map(|row| {
         let capability = Capability::of_architecture(&row.architecture)?;
-        Program::new(row, &row.name, capability).ok()
+        PtxProgram::new(row, &row.name, capability).ok()
     })
     .collect()
 }
 
 /// Whether no bit of the places lies beyond the memory or where `taken` has one; it has them from then on.
-fn are_apart(places: &Places, taken: &mut [bool]) -> bool {
+fn are_apart(places: &TilePlaces, taken: &mut [bool]) -> bool {
     (0..places.len())
         .flat_map(|element| places.of(element))
         .all(|&offset| {
@@ -95,7 +95,7 @@ fn every_row_of_nvidia_has_a_kernel_or_is_named_here() {
             continue;
         };
         let missing = |row: &&mmasmt_core::machines::model::Row| {
-            Program::new(row, &row.name, capability).is_err()
+            PtxProgram::new(row, &row.name, capability).is_err()
         };
         without.extend(
             architecture

@@ -4,7 +4,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::device::{DrawnOperands, Multiplier, Tested};
-use mmasmt_questions::matrices::{Matrix, Product, gemm};
+use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use mmasmt_questions::vectors::device::DeviceError;
 
 /// This processor in place of another one, with a fault.
@@ -22,7 +22,7 @@ impl Multiplier for Mock {
     fn multiply(
         &mut self,
         model: &Model,
-        product: &Product<'_>,
+        product: &MatrixProduct<'_>,
         limits: &Limits,
     ) -> Result<Matrix, DeviceError> {
         self.calls += 1;

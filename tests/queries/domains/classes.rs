@@ -1,12 +1,12 @@
 //! Classes of operands with the same assumptions: each register is asked about once.
 
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::claims::property::{Class, Classes, Said};
+use mmasmt_questions::claims::property::{Class, Classes, OperandAssumptions};
 use std::cell::Cell;
 
 #[test]
 fn a_register_of_a_narrow_format_is_asked_about_once() {
-    let said = |format: Format, clauses: &[usize], by_register: bool| Said {
+    let said = |format: Format, clauses: &[usize], by_register: bool| OperandAssumptions {
         format,
         clauses: clauses.to_vec(),
         by_register,
@@ -55,7 +55,7 @@ fn a_register_of_a_narrow_format_is_asked_about_once() {
 #[test]
 fn what_a_register_is_brought_to_and_whether_it_is_admitted_do_not_mix() {
     let all = || {
-        vec![Said {
+        vec![OperandAssumptions {
             format: Format::F16,
             clauses: vec![0],
             by_register: true,

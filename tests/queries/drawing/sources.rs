@@ -3,7 +3,7 @@
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::reals::value;
-use mmasmt_questions::inputs::{Numbers, Source, Sources};
+use mmasmt_questions::inputs::{NumberList, Source, Sources};
 
 #[test]
 fn names_are_read_as_they_are_written() {
@@ -29,14 +29,14 @@ fn names_are_read_as_they_are_written() {
     ] {
         assert!(Source::named(text).is_err(), "{text}");
     }
-    assert!(Numbers::new("none", vec![]).is_err());
-    assert!(Numbers::new("nan", vec![1.0, f64::NAN]).is_err());
+    assert!(NumberList::new("none", vec![]).is_err());
+    assert!(NumberList::new("nan", vec![1.0, f64::NAN]).is_err());
 }
 
 #[test]
 fn what_is_drawn_is_within_the_range_and_of_the_numbers() {
     let signature = Model::parse("fda:K=4").unwrap().signature();
-    let own = Numbers::new("own", vec![1.5, -3.0]).unwrap();
+    let own = NumberList::new("own", vec![1.5, -3.0]).unwrap();
     let sources = Sources {
         factors: [Source::Normal(2.0), Source::Of(own)],
         c: Source::Positive(4.0),

@@ -3,8 +3,8 @@
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{ExhaustiveSearch, try_all};
 use mmasmt_questions::claims::query::{Options, Question, answer};
-use mmasmt_questions::claims::query::{Tried, try_all};
 
 /// The solver says what all inputs say, of claims that hold and of claims that do not.
 #[test]
@@ -31,12 +31,12 @@ fn all_inputs_say_what_the_solver_says() {
         let tried = try_all(&question, 8, &Limits::default());
         let asked = answer(&question, &Options::default(), &Limits::default()).unwrap();
         match tried.unwrap_or_else(|| panic!("{claim}: too many")) {
-            Tried::By(inputs) => {
+            ExhaustiveSearch::By(inputs) => {
                 refuted += 1;
                 question.replay(&inputs).unwrap();
                 assert!(asked.witness().is_some(), "{claim}");
             }
-            Tried::Nothing(count) => {
+            ExhaustiveSearch::Nothing(count) => {
                 proved += 1;
                 assert!(count > 0 && asked.witness().is_none(), "{claim}");
             }

@@ -4,7 +4,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_questions::claims::query::{FreeProducts, factor_pairs};
-use mmasmt_questions::solver::engine::Verdict;
+use mmasmt_questions::solver::engine::CadicalVerdict;
 
 /// Every number has the pairs of factors that a search of all pairs finds.
 #[test]
@@ -26,9 +26,9 @@ fn solved(formula: impl Fn(&Term, &Term, &Term) -> Formula) -> Option<[u64; 2]> 
     let whole = formula(&x, &y, &x.mul_wide(&y));
     let mut search = FreeProducts::of(whole, 0).unwrap();
     match search.solve(&Limits::default()) {
-        Verdict::Sat => Some([0, 1].map(|index| search.search.value(index))),
-        Verdict::Unsat => None,
-        Verdict::Unknown(stopped) => panic!("{stopped:?}"),
+        CadicalVerdict::Sat => Some([0, 1].map(|index| search.search.value(index))),
+        CadicalVerdict::Unsat => None,
+        CadicalVerdict::Unknown(stopped) => panic!("{stopped:?}"),
     }
 }
 

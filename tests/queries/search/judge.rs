@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Claim;
-use mmasmt_questions::claims::query::Judge;
+use mmasmt_questions::claims::query::InputsJudge;
 use mmasmt_questions::inputs::Sampler;
 
 /// The verdict of simulators equals the verdict of the formula.
@@ -18,8 +18,8 @@ fn numbers_and_formulas_agree() {
         for property in ["no-worse-than", "better-than"] {
             let model = Model::parse(own).unwrap();
             let claim = Claim::new(&format!("{property}={other}"), &model, "").unwrap();
-            let mut judge = Judge::of(&claim);
-            assert!(matches!(judge, Judge::Closer(_)));
+            let mut judge = InputsJudge::of(&claim);
+            assert!(matches!(judge, InputsJudge::Closer(_)));
             let mut sampler = Sampler::new(model.signature(), 3);
             for _ in 0..150 {
                 let inputs = sampler.sample();

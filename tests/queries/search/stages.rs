@@ -6,8 +6,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::scope;
 use mmasmt_questions::claims::Ledger;
 use mmasmt_questions::claims::property::{SymbolicInputs, results_differ};
-use mmasmt_questions::claims::query::{Options, Question, Reasoned, Replay, reason, sampled};
-use mmasmt_questions::solver::engine::{Goal, Search, Strategy, Verdict};
+use mmasmt_questions::claims::query::{
+    Options, Question, ReasoningOutcome, Replay, reason, sampled,
+};
+use mmasmt_questions::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy};
 
 /// True if the comparison proves that `base` and `base` with the keys `change` are equal models, or
 /// refutes this; `None` if it does neither. Asserts that a search of the whole formula does not
@@ -37,19 +39,19 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
         &limits,
         &mut Ledger::default(),
     ) {
-        Reasoned::Unknown => None,
-        Reasoned::By(inputs) => {
+        ReasoningOutcome::Unknown => None,
+        ReasoningOutcome::By(inputs) => {
             assert!(
                 inputs.is_finite(&signature) && differ(&inputs),
                 "{base},{change}"
             );
             Some(false)
         }
-        Reasoned::Never(_) => {
-            let mut search = Search::new(Strategy::Proof, 1);
+        ReasoningOutcome::Never(_) => {
+            let mut search = CadicalSearch::new(Strategy::Proof, 1);
             search.assert(whole);
             let verdict = search.solve(&[], &limits.with_conflicts(20_000));
-            assert_ne!(verdict, Verdict::Sat, "{base},{change}");
+            assert_ne!(verdict, CadicalVerdict::Sat, "{base},{change}");
             let options = Options::default().seed(1);
             let mut replay = Replay::of(&question);
             let sample = sampled(&question, &options, 2, &limits, &mut replay);

@@ -6,9 +6,9 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, algorithms};
 use mmasmt_core::numbers::bits::term::scope;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::claims::exactness::{Conclusion, holds};
+use mmasmt_questions::claims::exactness::{ExactnessConclusion, holds};
 use mmasmt_questions::claims::property::{Claim, Numbers, SymbolicInputs};
-use mmasmt_questions::solver::engine::{Search, Strategy, Verdict};
+use mmasmt_questions::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -227,10 +227,10 @@ fn tightened(claim: Claim) -> Claim {
 fn ask(claim: &Claim, conflicts: u32) {
     scope(|| {
         let inputs = SymbolicInputs::new(claim.model.signature());
-        let mut search = Search::new(Strategy::Witness, 0);
+        let mut search = CadicalSearch::new(Strategy::Witness, 0);
         search.assert(claim.is_violated(&inputs.registers));
         let verdict = search.solve(&[], &Limits::default().with_conflicts(conflicts));
-        assert_ne!(verdict, Verdict::Sat, "{claim}");
+        assert_ne!(verdict, CadicalVerdict::Sat, "{claim}");
     });
 }
 
@@ -359,7 +359,7 @@ fn tried_on_small_formats(one_in: usize) {
                         continue;
                     };
                     held += 1;
-                    tight += u32::from(finding.conclusion == Conclusion::Exact);
+                    tight += u32::from(finding.conclusion == ExactnessConclusion::Exact);
                     let mut some = all_inputs(&claim).step_by(one_in);
                     let refuted = some.find(|inputs| claim.is_refuted_by(inputs));
                     assert_eq!(refuted, None, "{claim}: {finding:?}");

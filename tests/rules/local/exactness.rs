@@ -17,8 +17,9 @@ use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Kind};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
 use mmasmt_questions::claims::exactness::{
-    Addend, Beyond, Bounds, Factor, FusedSum, How, Leaf, LoneAddend, Minus, Multiples, Operand,
-    Product, Register, Sum, Term as OnGrid, Units, Value, Walk, Zero, ZeroRule, exponent_of,
+    Addend, Bounds, Factor, FusedSum, How, LoneAddend, Minus, Multiples, Operand, OverflowValue,
+    Product, Register, Sum, SumLeaf, Term as OnGrid, Units, Value, Walk, Zero, ZeroRule,
+    exponent_of,
 };
 use num_bigint::{BigInt, BigUint};
 use rand::RngExt;
@@ -63,16 +64,16 @@ impl Leaves<'_> {
         (value, minus != other)
     }
 
-    fn value(&self, leaf: Leaf) -> Real {
+    fn value(&self, leaf: SumLeaf) -> Real {
         match leaf {
-            Leaf::Product(index) => Real::Finite(self.product(index, [None; 2]).0),
-            Leaf::FlushedProduct(index, small) => Real::Finite(self.product(index, small).0),
-            Leaf::Addend => Real::Finite(self.run.c.0),
-            Leaf::Rounded(number) => self.rounded(number),
+            SumLeaf::Product(index) => Real::Finite(self.product(index, [None; 2]).0),
+            SumLeaf::FlushedProduct(index, small) => Real::Finite(self.product(index, small).0),
+            SumLeaf::Addend => Real::Finite(self.run.c.0),
+            SumLeaf::Rounded(number) => self.rounded(number),
         }
     }
 
-    fn sum(&self, leaves: &[Leaf]) -> Real {
+    fn sum(&self, leaves: &[SumLeaf]) -> Real {
         let values = leaves.iter().map(|leaf| self.value(*leaf));
         values.fold(Real::Finite(0), Real::plus)
     }
@@ -115,16 +116,16 @@ impl Leaves<'_> {
     fn is_minus(&self, minus: Minus) -> bool {
         let is_small = matches!(minus, Minus::Small(_));
         match minus.leaf() {
-            Leaf::Product(index) => {
+            SumLeaf::Product(index) => {
                 let (value, negative) = self.product(index, [None; 2]);
                 negative && (is_small || value == 0)
             }
-            Leaf::FlushedProduct(index, small) => {
+            SumLeaf::FlushedProduct(index, small) => {
                 let (value, negative) = self.product(index, small);
                 negative && (is_small || value == 0)
             }
-            Leaf::Addend => self.run.c.1 && (is_small || self.run.c.0 == 0),
-            Leaf::Rounded(number) => self.before(number).finite().is_some_and(|sum| sum < 0),
+            SumLeaf::Addend => self.run.c.1 && (is_small || self.run.c.0 == 0),
+            SumLeaf::Rounded(number) => self.before(number).finite().is_some_and(|sum| sum < 0),
         }
     }
 }
@@ -171,15 +172,17 @@ fn sum_admits(sum: &Sum, leaves: &Leaves<'_>, seen: &Seen, shows_sign: bool) -> 
     let total = leaves.sum(&sum.leaves);
     let Real::Finite(value) = total else {
         let is_right = match sum.overflow {
-            Beyond::Nothing => false,
-            Beyond::Infinity => matches!(total, Real::Infinite(_)) && seen.real == total,
-            Beyond::Unknown => sum.leaves.len() > 1 || total == Real::Nan || seen.real == total,
+            OverflowValue::Nothing => false,
+            OverflowValue::Infinity => matches!(total, Real::Infinite(_)) && seen.real == total,
+            OverflowValue::Unknown => {
+                sum.leaves.len() > 1 || total == Real::Nan || seen.real == total
+            }
         };
         return is_right
             .then_some(())
             .ok_or_else(|| format!("beyond: leaves {total:?}"));
     };
-    if sum.overflow == Beyond::Unknown && sum.leaves.len() > 1 {
+    if sum.overflow == OverflowValue::Unknown && sum.leaves.len() > 1 {
         return Ok(());
     }
     if seen.real != total {
@@ -454,7 +457,7 @@ fn changed(
     match rng.random_range(0..9) {
         0 => sum.zero = Zero::Unknown,
         1 => sum.negative = true,
-        2 if sum.overflow == Beyond::Nothing => sum.overflow = Beyond::Infinity,
+        2 if sum.overflow == OverflowValue::Nothing => sum.overflow = OverflowValue::Infinity,
         3 => {
             let unit = sum.values.unit().unwrap_or(0) - rng.random_range(0..3);
             let top = sum.values.top().unwrap_or(0) + rng.random_range(0..3);
@@ -474,7 +477,7 @@ fn changed(
             }
         }
         5 => {
-            sum.overflow = Beyond::Nothing;
+            sum.overflow = OverflowValue::Nothing;
             filter(alive, |at| seen(at).real.finite().is_some());
         }
         6 => {
@@ -575,7 +578,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
     };
     let products: Vec<Product> = (0..signature.products as usize).map(product).collect();
     let addend = operand(&signature.c, &case.codes.c);
-    let c = Sum::leaf(Leaf::Addend, addend.values, addend.zero, addend.minus);
+    let c = Sum::leaf(SumLeaf::Addend, addend.values, addend.zero, addend.minus);
     let mut units = Units::default();
     let mut walk = Walk {
         units: &mut units,

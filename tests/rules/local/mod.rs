@@ -23,7 +23,7 @@ mod steps;
 mod units;
 
 use faults::Faults;
-use mmasmt_core::machines::algorithms::descriptions::made::Made;
+use mmasmt_core::machines::algorithms::descriptions::made::StepValue;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Description, Kind, Nan, Node, Program, Round, Slot,
 };
@@ -167,14 +167,14 @@ impl Case {
         let program = self.unit.program();
         // A text without a meaning that is not refused is no matter of a rule.
         let made = std::panic::catch_unwind(|| program.made(&inputs)).ok()?;
-        let is_cut = |(made, node): (&Made, &Node)| match made {
+        let is_cut = |(made, node): (&StepValue, &Node)| match made {
             // The step says which exponent such a zero has.
-            Made::Number(number) => {
+            StepValue::Number(number) => {
                 matches!(node.action, Action::Cut(_))
                     && number.significand == 0
                     && !number.is_absent
             }
-            Made::Register(_) => false,
+            StepValue::Register(_) => false,
         };
         if made.iter().zip(&program.nodes).any(is_cut) {
             return None;

@@ -1,7 +1,7 @@
 //! Exact numbers of toy formats, and rounding as its definition says: what judges rules, apart from what they
 //! and the steps are made of.
 
-use mmasmt_core::machines::algorithms::descriptions::made::Made;
+use mmasmt_core::machines::algorithms::descriptions::made::StepValue;
 use mmasmt_core::numbers::float::{Format, LeastField, Rounding, SignBit, SpecialCodes};
 
 /// All numbers are multiples of 2 to the power of this.
@@ -73,9 +73,9 @@ pub struct Seen {
 
 impl Seen {
     /// `None` if the number has places below the unit.
-    pub fn of(made: &Made, format: Option<&Format>) -> Option<Seen> {
+    pub fn of(made: &StepValue, format: Option<&Format>) -> Option<Seen> {
         Some(match (made, format) {
-            (Made::Register(bits), Some(format)) => {
+            (StepValue::Register(bits), Some(format)) => {
                 let (real, negative) = decoded(format, *bits)?;
                 Seen {
                     real,
@@ -84,7 +84,7 @@ impl Seen {
                     is_sticky: false,
                 }
             }
-            (Made::Number(number), _) => {
+            (StepValue::Number(number), _) => {
                 let magnitude = match number.significand {
                     0 => 0,
                     significand => {
@@ -106,7 +106,7 @@ impl Seen {
                     is_sticky: number.is_sticky,
                 }
             }
-            (Made::Register(_), None) => return None,
+            (StepValue::Register(_), None) => return None,
         })
     }
 }

@@ -16,12 +16,12 @@ pub struct Divergence {
     /// The number of the step, from 0.
     pub step: usize,
     /// The stage within the step.
-    pub at: Stage,
+    pub at: DivergenceStage,
 }
 
 /// A stage of a step of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum DivergenceStage {
     /// The number of steps, or the kind of a step.
     Steps,
     /// The number of terms.
@@ -41,7 +41,7 @@ pub enum Stage {
 /// The name of a stage, and its value as text. Equal values have equal texts.
 struct Checkpoint {
     step: usize,
-    at: Stage,
+    at: DivergenceStage,
     stage: String,
     value: String,
 }
@@ -63,7 +63,7 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
             stage: "steps".into(),
             values: [&left.steps, &right.steps].map(|steps| steps_text(steps)),
             step: 0,
-            at: Stage::Steps,
+            at: DivergenceStage::Steps,
         });
     }
     let (left, right) = (checkpoints(&left.steps), checkpoints(&right.steps));
@@ -75,7 +75,7 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
                 stage: "kind of step".into(),
                 values: [one.stage, other.stage],
                 step,
-                at: Stage::Steps,
+                at: DivergenceStage::Steps,
             });
         }
         if one.value != other.value {
@@ -91,7 +91,7 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
         stage: "special value".into(),
         values: results.map(|result| format!("{result:x}")),
         step: steps[0].saturating_sub(1),
-        at: Stage::Result,
+        at: DivergenceStage::Result,
     })
 }
 
@@ -135,30 +135,38 @@ fn checkpoints(steps: &[Explained]) -> Vec<Checkpoint> {
         match step {
             Explained::Sum(sum) => checkpoints_of_sum(sum, &mut add),
             Explained::Rounded { what, register, .. } => {
-                add(Stage::Result, what, format!("{register:x}"));
+                add(DivergenceStage::Result, what, format!("{register:x}"));
             }
         }
     }
     all
 }
 
-fn checkpoints_of_sum(sum: &ExplainedSum, add: &mut impl FnMut(Stage, &str, String)) {
+fn checkpoints_of_sum(sum: &ExplainedSum, add: &mut impl FnMut(DivergenceStage, &str, String)) {
     let count = sum.terms.len().to_string();
-    add(Stage::Terms, "number of terms", count);
+    add(DivergenceStage::Terms, "number of terms", count);
     for (k, term) in sum.terms.iter().enumerate() {
-        add(Stage::Term(k), &term.name, term.value.to_string());
+        add(DivergenceStage::Term(k), &term.name, term.value.to_string());
     }
     let largest = sum.max_exponent.to_string();
-    add(Stage::LargestExponent, "largest exponent", largest);
+    add(
+        DivergenceStage::LargestExponent,
+        "largest exponent",
+        largest,
+    );
     for (k, term) in sum.terms.iter().enumerate() {
         let aligned = Dyadic::new(term.aligned.clone(), sum.unit);
         let stage = format!("{} after alignment", term.name);
-        add(Stage::Aligned(k), &stage, aligned.to_string());
+        add(DivergenceStage::Aligned(k), &stage, aligned.to_string());
     }
-    add(Stage::Sum, "sum", sum.sum.to_string());
+    add(DivergenceStage::Sum, "sum", sum.sum.to_string());
     if let Some((format, register)) = &sum.result {
         let rounded = hex_float(format, *register);
-        add(Stage::Result, "rounding of the sum", rounded);
-        add(Stage::Result, "code of the result", format!("{register:x}"));
+        add(DivergenceStage::Result, "rounding of the sum", rounded);
+        add(
+            DivergenceStage::Result,
+            "code of the result",
+            format!("{register:x}"),
+        );
     }
 }

@@ -6,10 +6,10 @@ pub mod page;
 mod rounding;
 mod sum;
 
-pub use divergence::{Divergence, Stage, first_divergence};
+pub use divergence::{Divergence, DivergenceStage, first_divergence};
 #[cfg(feature = "page")]
 pub use rounding::binary;
-pub use rounding::{Direction, ExplainedRounding};
+pub use rounding::{ExplainedRounding, RoundingDirection};
 pub use sum::{ExplainedSum, ExplainedTerm};
 
 use mmasmt_core::machines::algorithms::{Inputs, Misfit, Stages, Step};

@@ -17,12 +17,12 @@ pub struct ExplainedRounding {
     /// The bits of the sum below the kept bits.
     pub cut: String,
     /// The position of the result relative to the sum.
-    pub direction: Direction,
+    pub direction: RoundingDirection,
 }
 
 /// The position of a result relative to the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum RoundingDirection {
     /// The result is the sum.
     Exact,
     /// The magnitude of the result is greater than that of the sum.
@@ -33,14 +33,14 @@ pub enum Direction {
     Flushed,
 }
 
-impl Direction {
+impl RoundingDirection {
     /// The direction in words.
     pub fn describe(self) -> &'static str {
         match self {
-            Direction::Exact => "exact",
-            Direction::AwayFromZero => "rounded away from zero",
-            Direction::TowardZero => "rounded toward zero",
-            Direction::Flushed => "flushed to zero",
+            RoundingDirection::Exact => "exact",
+            RoundingDirection::AwayFromZero => "rounded away from zero",
+            RoundingDirection::TowardZero => "rounded toward zero",
+            RoundingDirection::Flushed => "flushed to zero",
         }
     }
 }
@@ -69,10 +69,10 @@ impl ExplainedRounding {
         let is_flushed =
             rounded.mantissa().is_zero() && leading >= i64::from(format.least_exponent());
         let direction = match (rounded == *number, rounded.magnitude_exceeds(number)) {
-            (true, _) => Direction::Exact,
-            (false, true) => Direction::AwayFromZero,
-            (false, false) if is_flushed => Direction::Flushed,
-            (false, false) => Direction::TowardZero,
+            (true, _) => RoundingDirection::Exact,
+            (false, true) => RoundingDirection::AwayFromZero,
+            (false, false) if is_flushed => RoundingDirection::Flushed,
+            (false, false) => RoundingDirection::TowardZero,
         };
         Some(ExplainedRounding {
             exponent,

@@ -3,7 +3,7 @@
 
 use super::domains::{ASKED_BITS, ASKED_EXPONENT, ASKED_PLACES, Family};
 use super::halves::Halves;
-use super::known::{Known, Verdict, known};
+use super::known::{DomainVerdict, Verdict, known};
 use super::lattice::Lattice;
 use crate::claims::property::{Claim, Domain};
 use crate::claims::query::{Options, QueryError, Question, answer};
@@ -29,7 +29,7 @@ pub fn agree(
     models: &[Model; 2],
     options: &Options,
     limits: &Limits,
-) -> Result<Vec<Known>, QueryError> {
+) -> Result<Vec<DomainVerdict>, QueryError> {
     let [left, right] = models;
     in_turn(options, limits, |assume| {
         let Ok(domain) = Domain::parse(assume, &left.signature()) else {
@@ -52,7 +52,7 @@ pub fn holds(
     assume: &str,
     options: &Options,
     limits: &Limits,
-) -> Result<Vec<Known>, QueryError> {
+) -> Result<Vec<DomainVerdict>, QueryError> {
     let inside = |part: &str| {
         let parts = [assume, part].into_iter().filter(|part| !part.is_empty());
         parts.collect::<Vec<_>>().join(", ")
@@ -76,7 +76,7 @@ fn in_turn(
     options: &Options,
     limits: &Limits,
     question: impl Fn(&str) -> Result<Option<Question>, QueryError>,
-) -> Result<Vec<Known>, QueryError> {
+) -> Result<Vec<DomainVerdict>, QueryError> {
     let lattice = RefCell::new(Lattice::default());
     let ask = |name: String, assume: String, questions: usize| -> Result<_, QueryError> {
         let Some(question) = question(&assume)? else {
@@ -118,7 +118,7 @@ fn in_turn(
         all.extend(halves.found());
     }
     // Of a domain that was asked about early, inputs of a later one may decide.
-    let settle = |all: &mut Vec<Known>| -> Result<(), QueryError> {
+    let settle = |all: &mut Vec<DomainVerdict>| -> Result<(), QueryError> {
         for known in all {
             if let Some(question) = question(&known.assume)? {
                 lattice.borrow().settle(&question, known);
@@ -133,7 +133,7 @@ fn in_turn(
             .filter(|place| all[*place].is_open())
             .collect();
         for (done, place) in open.iter().enumerate() {
-            let Known { name, assume, .. } = all[*place].clone();
+            let DomainVerdict { name, assume, .. } = all[*place].clone();
             if limits.stopped().is_none()
                 && let Some(known) = ask(name, assume, open.len() - done)?
             {

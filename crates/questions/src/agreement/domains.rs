@@ -3,7 +3,7 @@
 use mmasmt_core::machines::algorithms::Signature;
 
 /// A single domain of the atlas; the domains of a `Family` grow with a number.
-pub(super) struct Place {
+pub(super) struct DomainPlace {
     pub name: &'static str,
     /// The text of the domain, for `--where`.
     pub assume: &'static str,
@@ -13,9 +13,13 @@ pub(super) struct Place {
     pub one_product: bool,
 }
 
-impl Place {
-    const fn new(name: &'static str, assume: &'static str, inside: &'static [usize]) -> Place {
-        Place {
+impl DomainPlace {
+    const fn new(
+        name: &'static str,
+        assume: &'static str,
+        inside: &'static [usize],
+    ) -> DomainPlace {
+        DomainPlace {
             name,
             assume,
             inside,
@@ -23,8 +27,8 @@ impl Place {
         }
     }
 
-    const fn of_one_product(self) -> Place {
-        Place {
+    const fn of_one_product(self) -> DomainPlace {
+        DomainPlace {
             one_product: true,
             ..self
         }
@@ -32,25 +36,25 @@ impl Place {
 }
 
 /// The places of the atlas, the largest first. The first place has all finite operands.
-pub(super) const PLACES: [Place; 9] = [
-    Place::new("all finite operands", "", &[]),
-    Place::new("no subnormal number", "zero-or-normal", &[0]),
-    Place::new("no negative number", "positive", &[0]),
-    Place::new("c = 0", "c = 0", &[0]),
-    Place::new(
+pub(super) const PLACES: [DomainPlace; 9] = [
+    DomainPlace::new("all finite operands", "", &[]),
+    DomainPlace::new("no subnormal number", "zero-or-normal", &[0]),
+    DomainPlace::new("no negative number", "positive", &[0]),
+    DomainPlace::new("c = 0", "c = 0", &[0]),
+    DomainPlace::new(
         "no negative or subnormal number",
         "zero-or-normal, positive",
         &[0, 1, 2],
     ),
-    Place::new("no negative number, c = 0", "positive, c = 0", &[0, 2, 3]),
-    Place::new("one product", "a[1..] = 0, b[1..] = 0", &[0]).of_one_product(),
-    Place::new(
+    DomainPlace::new("no negative number, c = 0", "positive, c = 0", &[0, 2, 3]),
+    DomainPlace::new("one product", "a[1..] = 0, b[1..] = 0", &[0]).of_one_product(),
+    DomainPlace::new(
         "one product, c = 0",
         "a[1..] = 0, b[1..] = 0, c = 0",
         &[0, 3, 6],
     )
     .of_one_product(),
-    Place::new(
+    DomainPlace::new(
         "one product, no subnormal number, c = 0",
         "a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal",
         &[0, 1, 3, 6, 7],

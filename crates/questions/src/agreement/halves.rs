@@ -1,6 +1,6 @@
 //! The greatest domain of a family for which something is proved, by halving.
 
-use super::known::{Known, Verdict};
+use super::known::{DomainVerdict, Verdict};
 use crate::claims::query::QueryError;
 
 /// A search for the greatest n for which something is proved, such as that two models agree, and for
@@ -8,8 +8,8 @@ use crate::claims::query::QueryError;
 pub(super) struct Halves {
     low: i64,
     high: i64,
-    holds: Option<Known>,
-    fails: Option<Known>,
+    holds: Option<DomainVerdict>,
+    fails: Option<DomainVerdict>,
 }
 
 impl Halves {
@@ -29,7 +29,7 @@ impl Halves {
     pub fn narrow(
         &mut self,
         [is_decided, one_by_one]: [bool; 2],
-        mut ask: impl FnMut(i64) -> Result<Option<Known>, QueryError>,
+        mut ask: impl FnMut(i64) -> Result<Option<DomainVerdict>, QueryError>,
     ) -> Result<(), QueryError> {
         let (mut below, mut above) = (self.low, self.high);
         while above - below > 1 {
@@ -56,13 +56,13 @@ impl Halves {
     }
 
     /// The least n that is not settled is open.
-    pub fn leave_open(&mut self, open: impl FnOnce(i64) -> Known) {
+    pub fn leave_open(&mut self, open: impl FnOnce(i64) -> DomainVerdict) {
         if self.high - self.low > 1 {
             self.fails = Some(open(self.low + 1));
         }
     }
 
-    pub fn found(self) -> Vec<Known> {
+    pub fn found(self) -> Vec<DomainVerdict> {
         self.holds.into_iter().chain(self.fails).collect()
     }
 }

@@ -7,7 +7,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 
 /// The verdicts on two units.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct PairVerdicts {
     /// The verdicts for each length, the shortest first.
     pub lengths: Vec<AtLength>,
 }
@@ -20,12 +20,12 @@ pub struct AtLength {
     /// The domains that were asked about; the first one has all finite operands. Of each kind of
     /// domain that grows with a number, two are listed: the greatest one on which the two units are
     /// proved to agree, and the least one on which agreement is not proved.
-    pub domains: Vec<Known>,
+    pub domains: Vec<DomainVerdict>,
 }
 
 /// A domain and the verdict on it.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct DomainVerdict {
     /// The name of the domain, in words.
     pub name: String,
     /// The text of the domain, for `--where`.
@@ -34,7 +34,7 @@ pub struct Known {
     pub verdict: Verdict,
 }
 
-impl Known {
+impl DomainVerdict {
     /// True if more time may decide.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.verdict, Verdict::Unknown(_) | Verdict::NotAsked)
@@ -45,7 +45,7 @@ impl Known {
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// The units are proved to give the same bits on the whole domain.
-    Agree(Reason),
+    Agree(AgreementReason),
     /// The units differ on these inputs, or these inputs refute the claim; the numbers are the results
     /// of the models.
     Differ(Box<(Inputs, Vec<u64>)>),
@@ -59,7 +59,7 @@ pub enum Verdict {
 
 /// The reason why two units are known to agree on a domain.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reason {
+pub enum AgreementReason {
     /// A proof for this domain.
     Proved(Basis),
     /// The units agree on the larger domain with this name.
@@ -73,8 +73,12 @@ pub enum Reason {
 }
 
 /// The verdict on the domain with this name and text.
-pub(super) fn known(name: impl Into<String>, assume: impl Into<String>, verdict: Verdict) -> Known {
-    Known {
+pub(super) fn known(
+    name: impl Into<String>,
+    assume: impl Into<String>,
+    verdict: Verdict,
+) -> DomainVerdict {
+    DomainVerdict {
         name: name.into(),
         assume: assume.into(),
         verdict,
@@ -92,7 +96,7 @@ impl Verdict {
     pub(super) fn of(answer: Answer) -> Verdict {
         match (answer.witnesses.into_iter().next(), answer.ended) {
             (Some(found), _) => Verdict::Differ(Box::new((found.inputs, found.results))),
-            (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
+            (None, Ended::NoMore { by }) => Verdict::Agree(AgreementReason::Proved(by)),
             (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
             (None, Ended::Enough | Ended::Vacuous) => Verdict::Nothing,
         }

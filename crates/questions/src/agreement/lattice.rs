@@ -1,7 +1,7 @@
 //! What is known of domains that contain each other: a proof on one is a proof on each of its parts, and
 //! inputs that refute something refute it on each domain that has them.
 
-use super::known::{Known, Reason, Verdict};
+use super::known::{AgreementReason, DomainVerdict, Verdict};
 use crate::claims::property::Domain;
 use crate::claims::query::Question;
 
@@ -20,7 +20,7 @@ impl Lattice {
         self.refutation(question).or_else(|| {
             let mut proved = self.proved.iter();
             let larger = proved.find(|(larger, _)| question.domain().is_part_of(larger))?;
-            Some(Verdict::Agree(Reason::Inside(larger.1.clone())))
+            Some(Verdict::Agree(AgreementReason::Inside(larger.1.clone())))
         })
     }
 
@@ -34,7 +34,7 @@ impl Lattice {
     }
 
     /// Keeps the verdict on a question.
-    pub fn keep(&mut self, question: &Question, known: &Known) {
+    pub fn keep(&mut self, question: &Question, known: &DomainVerdict) {
         match &known.verdict {
             Verdict::Agree(_) => {
                 let domain = question.domain().clone();
@@ -46,7 +46,7 @@ impl Lattice {
     }
 
     /// The verdict in the light of everything that is known: inputs count more than a proof.
-    pub fn settle(&self, question: &Question, known: &mut Known) {
+    pub fn settle(&self, question: &Question, known: &mut DomainVerdict) {
         let settled = match &known.verdict {
             Verdict::Differ(_) | Verdict::Nothing => None,
             Verdict::Agree(_) => self.refutation(question),

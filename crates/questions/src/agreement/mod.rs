@@ -28,12 +28,13 @@ mod units;
 mod variants;
 
 pub use asked::{agree, holds};
-pub use known::{AtLength, Entry, Known, Reason, Verdict};
+pub use known::{AgreementReason, AtLength, DomainVerdict, PairVerdicts, Verdict};
 pub use machines::{Relation, SampleStatistics, relation, sample};
 pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
 pub use search::{Atlas, AtlasError, entry};
-pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};
+pub use units::{AtlasUnit, LENGTHS, UnitPair, lengths, pairs, units};
 pub use variants::{
-    Found, KeyDifference, Shown, VariantDifferences, VariantError, variant_differences,
+    KeyDifference, KeyEvidence, VariantDifferences, VariantError, VariantWitness,
+    variant_differences,
 };

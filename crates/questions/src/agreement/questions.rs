@@ -1,8 +1,8 @@
 //! One question about a pair at one length: known inputs are tried first, then methods without a
 //! solver, then a search.
 
-use super::domains::Place;
-use super::known::{Reason, Verdict};
+use super::domains::DomainPlace;
+use super::known::{AgreementReason, Verdict};
 use super::units::are_alike;
 use crate::claims::property::Domain;
 use crate::claims::query::{Attempt, Ended, Options, QueryError, Question, answer};
@@ -57,7 +57,7 @@ impl PairQuestions<'_> {
         let known = question.known_lossless_or_refuted(self.effort.seed, self.limits);
         Ok(match known {
             None => Verdict::Unknown(Stopped::ConflictLimit),
-            Some(Ok(by)) => Verdict::Agree(Reason::Proved(by)),
+            Some(Ok(by)) => Verdict::Agree(AgreementReason::Proved(by)),
             Some(Err(inputs)) => self
                 .differ_on([&inputs].into_iter(), &domain)
                 .unwrap_or(Verdict::Unknown(Stopped::GaveUp)),
@@ -93,7 +93,7 @@ impl PairQuestions<'_> {
     }
 
     /// The number of turns of a search in `place`, a domain without a parameter.
-    pub(super) fn turns(&self, place: &Place) -> u32 {
+    pub(super) fn turns(&self, place: &DomainPlace) -> u32 {
         let is_short = self.models[0].signature().products <= self.effort.solved;
         // Models that are alike have the same formula, so that a question about them is cheap at
         // any length.

@@ -1,7 +1,7 @@
 //! The verdicts on a pair as a line of JSON, and as text for people.
 
-use super::known::{Entry, Known, Reason, Verdict};
-use super::units::Pair;
+use super::known::{AgreementReason, DomainVerdict, PairVerdicts, Verdict};
+use super::units::UnitPair;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ pub struct DomainRecord {
 
 impl Record {
     /// The record of the verdicts on a pair.
-    pub fn of(pair: Pair<'_>, entry: &Entry) -> Record {
+    pub fn of(pair: UnitPair<'_>, entry: &PairVerdicts) -> Record {
         let signature = pair.left.model.signature();
         let both = [pair.left, pair.right];
         let lengths = entry.lengths.iter().map(|length| LengthRecord {
@@ -87,7 +87,7 @@ impl Record {
 }
 
 impl DomainRecord {
-    fn of(known: &Known, signature: &Signature) -> DomainRecord {
+    fn of(known: &DomainVerdict, signature: &Signature) -> DomainRecord {
         let mut record = DomainRecord {
             name: known.name.clone(),
             assume: known.assume.clone(),
@@ -126,14 +126,14 @@ impl DomainRecord {
     }
 }
 
-impl Reason {
+impl AgreementReason {
     /// The reason as a JSON object with the key `by`.
     pub fn as_json(&self) -> Value {
         match self {
-            Reason::Proved(by) => by.as_json(),
-            Reason::Inside(larger) => json!({"by": "larger domain", "name": larger}),
-            Reason::Repeated(products) => json!({"by": "repeated", "products": products}),
-            Reason::RepeatedWithZeros(products) => {
+            AgreementReason::Proved(by) => by.as_json(),
+            AgreementReason::Inside(larger) => json!({"by": "larger domain", "name": larger}),
+            AgreementReason::Repeated(products) => json!({"by": "repeated", "products": products}),
+            AgreementReason::RepeatedWithZeros(products) => {
                 json!({"by": "repeated with zeros", "products": products})
             }
         }

@@ -6,11 +6,11 @@
 //! agree is not asked about. Effort is counted in turns of searches, so that answers do not depend
 //! on the machine.
 
-use super::domains::{Family, PLACES, Place};
+use super::domains::{DomainPlace, Family, PLACES};
 use super::halves::Halves;
-use super::known::{AtLength, Entry, Known, Reason, Verdict, known};
+use super::known::{AgreementReason, AtLength, DomainVerdict, PairVerdicts, Verdict, known};
 use super::questions::{Effort, PairQuestions};
-use super::units::{Pair, lengths};
+use super::units::{UnitPair, lengths};
 use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
 use mmasmt_core::base::limits::{Limits, Stopped};
@@ -29,7 +29,7 @@ pub struct Atlas {
     pub wanted: Vec<u32>,
     /// The effort of searches.
     pub effort: Effort,
-    found: HashMap<String, Entry>,
+    found: HashMap<String, PairVerdicts>,
 }
 
 impl Atlas {
@@ -47,7 +47,11 @@ impl Atlas {
     ///
     /// # Errors
     /// Those of the function [`entry`].
-    pub fn entry(&mut self, pair: Pair<'_>, limits: &Limits) -> Result<Option<Entry>, AtlasError> {
+    pub fn entry(
+        &mut self,
+        pair: UnitPair<'_>,
+        limits: &Limits,
+    ) -> Result<Option<PairVerdicts>, AtlasError> {
         let lengths = lengths(pair, &self.wanted);
         let operations = [pair.left.repeats()?, pair.right.repeats()?];
         let [left, right] = operations.each_ref().map(Model::canonical);
@@ -69,12 +73,12 @@ impl Atlas {
 /// # Errors
 /// If a model cannot be repeated, or a question fails.
 pub fn entry(
-    pair: Pair<'_>,
+    pair: UnitPair<'_>,
     wanted: &[u32],
     effort: Effort,
     limits: &Limits,
-) -> Result<Option<Entry>, AtlasError> {
-    let mut entry = Entry {
+) -> Result<Option<PairVerdicts>, AtlasError> {
+    let mut entry = PairVerdicts {
         lengths: Vec::new(),
     };
     let mut witnesses: Vec<Inputs> = Vec::new();
@@ -135,7 +139,7 @@ fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
 /// length too: a greater length adds only zero products, on which the units agree for any `c`.
 struct OneProduct {
     products: u32,
-    places: Vec<&'static Place>,
+    places: Vec<&'static DomainPlace>,
 }
 
 impl PairQuestions<'_> {
@@ -143,12 +147,12 @@ impl PairQuestions<'_> {
         &mut self,
         same: Option<u32>,
         shorter: Option<&OneProduct>,
-    ) -> Result<Vec<Known>, QueryError> {
+    ) -> Result<Vec<DomainVerdict>, QueryError> {
         if let Some(products) = same {
-            let verdict = Verdict::Agree(Reason::Repeated(products));
+            let verdict = Verdict::Agree(AgreementReason::Repeated(products));
             return Ok(vec![known(PLACES[0].name, PLACES[0].assume, verdict)]);
         }
-        let mut places: Vec<Option<Known>> = Vec::new();
+        let mut places: Vec<Option<DomainVerdict>> = Vec::new();
         for place in &PLACES {
             // The domain holds all products but the first at zero; a model of one product has no
             // others.
@@ -161,9 +165,9 @@ impl PairQuestions<'_> {
             let repeated =
                 shorter.filter(|one| one.places.iter().any(|one| one.name == place.name));
             let verdict = match (agreeing.next(), repeated) {
-                (Some(known), _) => Verdict::Agree(Reason::Inside(known.name.clone())),
+                (Some(known), _) => Verdict::Agree(AgreementReason::Inside(known.name.clone())),
                 (None, Some(shorter)) => {
-                    Verdict::Agree(Reason::RepeatedWithZeros(shorter.products))
+                    Verdict::Agree(AgreementReason::RepeatedWithZeros(shorter.products))
                 }
                 (None, None) => self.searched(place.assume, self.turns(place))?,
             };
@@ -173,7 +177,7 @@ impl PairQuestions<'_> {
                 return Ok(places.into_iter().flatten().collect());
             }
         }
-        let mut all: Vec<Known> = places.into_iter().flatten().collect();
+        let mut all: Vec<DomainVerdict> = places.into_iter().flatten().collect();
         for family in Family::ALL {
             all.extend(self.family(family)?);
         }
@@ -190,7 +194,7 @@ impl PairQuestions<'_> {
 
     /// The verdicts on two domains of a family: the verdict for the greatest n with a proof of
     /// agreement, and the verdict for the next n.
-    fn family(&mut self, family: Family) -> Result<Vec<Known>, QueryError> {
+    fn family(&mut self, family: Family) -> Result<Vec<DomainVerdict>, QueryError> {
         let signature = self.models[0].signature();
         let Some([least, most]) = family.range(&signature) else {
             return Ok(Vec::new());
@@ -241,7 +245,7 @@ impl PairQuestions<'_> {
 
     /// Whether the two models are proved equal on all inputs, infinities and NaNs included. This is
     /// tried only if they agree on all finite inputs.
-    fn is_equal_with_specials(&self, domains: &[Known]) -> Result<bool, QueryError> {
+    fn is_equal_with_specials(&self, domains: &[DomainVerdict]) -> Result<bool, QueryError> {
         if !domains[0].verdict.agrees() {
             return Ok(false);
         }
@@ -250,8 +254,8 @@ impl PairQuestions<'_> {
 
     /// The domains of one product on which the two models agree; `None` if there are none, or if it
     /// is not proved that the models then agree at each greater length.
-    fn one_product(&self, domains: &[Known]) -> Result<Option<OneProduct>, QueryError> {
-        let agrees = |place: &&Place| {
+    fn one_product(&self, domains: &[DomainVerdict]) -> Result<Option<OneProduct>, QueryError> {
+        let agrees = |place: &&DomainPlace| {
             let mut agreeing = domains.iter().filter(|known| known.verdict.agrees());
             place.one_product && agreeing.any(|known| known.name == place.name)
         };

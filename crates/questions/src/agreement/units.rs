@@ -14,7 +14,7 @@ const MOST_STEPS: usize = 256;
 
 /// Instructions with the same model.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub struct AtlasUnit {
     /// The instructions, as `architecture/name`.
     pub names: Vec<String>,
     /// The model of these instructions.
@@ -23,11 +23,11 @@ pub struct Unit {
 
 /// Two units with the same formats of operands and results.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair<'x> {
+pub struct UnitPair<'x> {
     /// The unit that comes first in the tables.
-    pub left: &'x Unit,
+    pub left: &'x AtlasUnit,
     /// The unit that comes later in the tables.
-    pub right: &'x Unit,
+    pub right: &'x AtlasUnit,
 }
 
 /// Every unit without block scales, compressed operands and integers whose two factors have the
@@ -35,8 +35,8 @@ pub struct Pair<'x> {
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
-pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
-    let mut units: Vec<Unit> = Vec::new();
+pub fn units(formats: &[Format]) -> Result<Vec<AtlasUnit>, ModelError> {
+    let mut units: Vec<AtlasUnit> = Vec::new();
     let tables = architectures()?.iter().chain(described()?);
     for row in tables.flat_map(|table| &table.rows) {
         let name = row.full_name();
@@ -54,7 +54,7 @@ pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
         let mut known = units.iter_mut();
         match known.find(|unit| unit.model.canonical() == canonical) {
             Some(unit) => unit.names.push(name),
-            None => units.push(Unit {
+            None => units.push(AtlasUnit {
                 names: vec![name],
                 model,
             }),
@@ -65,11 +65,11 @@ pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
 
 /// Every pair of units that have the same formats and can both be repeated to one of the `wanted`
 /// lengths.
-pub fn pairs<'x>(units: &'x [Unit], wanted: &[u32]) -> Vec<Pair<'x>> {
+pub fn pairs<'x>(units: &'x [AtlasUnit], wanted: &[u32]) -> Vec<UnitPair<'x>> {
     let mut pairs = Vec::new();
     for (number, left) in units.iter().enumerate() {
         for right in &units[number + 1..] {
-            let pair = Pair { left, right };
+            let pair = UnitPair { left, right };
             if formats(left) == formats(right) && !lengths(pair, wanted).is_empty() {
                 pairs.push(pair);
             }
@@ -78,21 +78,22 @@ pub fn pairs<'x>(units: &'x [Unit], wanted: &[u32]) -> Vec<Pair<'x>> {
     pairs
 }
 
-fn formats(unit: &Unit) -> [Format; 4] {
+fn formats(unit: &AtlasUnit) -> [Format; 4] {
     let Signature { a, b, c, d, .. } = unit.model.signature();
     [a, b, c, d]
 }
 
 /// The `wanted` lengths that both units can be repeated to.
-pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
-    let fits = |unit: &Unit, length: u32| length.is_multiple_of(unit.model.signature().products);
+pub fn lengths(pair: UnitPair<'_>, wanted: &[u32]) -> Vec<u32> {
+    let fits =
+        |unit: &AtlasUnit, length: u32| length.is_multiple_of(unit.model.signature().products);
     let wanted = wanted.iter().copied();
     wanted
         .filter(|length| fits(pair.left, *length) && fits(pair.right, *length))
         .collect()
 }
 
-impl Unit {
+impl AtlasUnit {
     /// The model that is repeated to reach a greater length. If the unit is a chain of equal
     /// operations, it is one of these operations; otherwise it is the model of the unit itself.
     ///

@@ -3,7 +3,7 @@
 
 use crate::claims::query::{Options, QueryError, Witness, distinguish};
 use crate::inputs::simplicity;
-use crate::vectors::{EvidenceError, Recorded, Vector, VectorError, check_file, recorded};
+use crate::vectors::{EvidenceError, Recording, Vector, VectorError, check_file, recorded};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Model, ModelError, Row, find_architecture, find_row, spelled};
 use std::collections::BTreeMap;
@@ -55,14 +55,14 @@ pub struct KeyDifference {
     /// The rows, in the order of the tables.
     pub rows: Vec<&'static Row>,
     /// What shows the difference.
-    pub found: Found,
+    pub found: KeyEvidence,
 }
 
 /// What shows that a key of a row matters.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum KeyEvidence {
     /// Inputs on which the results differ.
-    Inputs(Box<Shown>),
+    Inputs(Box<VariantWitness>),
     /// Every NaN counts as a result of the variant, so that no input shows the difference.
     AnyNan,
     /// Nothing: the models of the rows that were asked about are proved equal to the changed ones on
@@ -74,7 +74,7 @@ pub enum Found {
 
 /// Inputs on which a row and the same row with the key of the variant give different results.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct VariantWitness {
     /// The row.
     pub row: &'static Row,
     /// The row with the key as the variant has it.
@@ -121,7 +121,7 @@ pub fn variant_differences(
             _ => Model::parse(&row.full_name())?.with(&format!("{key}={}", values[1])),
         };
         let found = match by_recording(&rows, &sections, changed)? {
-            Some(shown) => Found::Inputs(Box::new(shown)),
+            Some(shown) => KeyEvidence::Inputs(Box::new(shown)),
             None => by_solver(&rows, changed, options, &limits)?,
         };
         all.keys.push(KeyDifference {
@@ -163,7 +163,7 @@ fn differing_keys(row: &Row, variant: &str) -> Result<Vec<(String, [String; 2])>
 
 /// The recorded vectors that come with the program, each with its row; those of compositions and of
 /// changed rows are left out.
-fn sections() -> Result<Vec<(&'static Row, Recorded)>, VariantError> {
+fn sections() -> Result<Vec<(&'static Row, Recording)>, VariantError> {
     let mut sections = Vec::new();
     for section in recorded()? {
         let named = section.model.split_once('/');
@@ -181,9 +181,9 @@ fn sections() -> Result<Vec<(&'static Row, Recorded)>, VariantError> {
 /// The simplest recorded vector of one of the rows that the changed model does not give.
 fn by_recording(
     rows: &[&'static Row],
-    sections: &[(&'static Row, Recorded)],
+    sections: &[(&'static Row, Recording)],
     changed: impl Fn(&Row) -> Result<Model, ModelError>,
-) -> Result<Option<Shown>, VariantError> {
+) -> Result<Option<VariantWitness>, VariantError> {
     for (row, section) in sections {
         if !rows.iter().any(|other| std::ptr::eq(*other, *row)) {
             continue;
@@ -199,7 +199,7 @@ fn by_recording(
             )
         });
         if let Some(failure) = simplest {
-            return Ok(Some(Shown {
+            return Ok(Some(VariantWitness {
                 row,
                 changed,
                 vector: failure.vector,
@@ -217,7 +217,7 @@ fn by_solver(
     changed: impl Fn(&Row) -> Result<Model, ModelError>,
     options: &Options,
     limits: &Limits,
-) -> Result<Found, VariantError> {
+) -> Result<KeyEvidence, VariantError> {
     let mut asked: Vec<&'static Row> = Vec::new();
     for row in rows {
         if asked.len() < ASKED && asked.iter().all(|other| other.model != row.model) {
@@ -233,7 +233,7 @@ fn by_solver(
             inputs, results, ..
         }) = answer.witness()
         {
-            return Ok(Found::Inputs(Box::new(Shown {
+            return Ok(KeyEvidence::Inputs(Box::new(VariantWitness {
                 row,
                 vector: Vector {
                     inputs: inputs.clone(),
@@ -245,12 +245,12 @@ fn by_solver(
             })));
         }
         if changed.gives_any_nan() && !own.gives_any_nan() {
-            return Ok(Found::AnyNan);
+            return Ok(KeyEvidence::AnyNan);
         }
         are_equal &= answer.proved().is_some();
     }
     Ok(match are_equal {
-        true => Found::Equal,
-        false => Found::Unknown,
+        true => KeyEvidence::Equal,
+        false => KeyEvidence::Unknown,
     })
 }

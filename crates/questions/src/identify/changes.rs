@@ -1,7 +1,7 @@
 //! Changes of one or two parameters of a model, and inputs that show the changes. Inputs show a
 //! change if the changed model gives another result on them.
 
-use super::options::Options;
+use super::options::IdentifyOptions;
 use super::score::{Fate, Mutant, score_of};
 use super::values::{mutants, with_shape};
 use crate::claims::query::QueryError;
@@ -42,11 +42,11 @@ const PAIRS: usize = 300;
 pub fn changes(
     base: &Model,
     drawn: &[Inputs],
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> Result<(Vec<Inputs>, Changes), QueryError> {
     let seed = options.seed;
-    let options = Options {
+    let options = IdentifyOptions {
         budget: Some(TIME_EACH),
         ..options.clone()
     };

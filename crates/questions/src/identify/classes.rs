@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// The relation of two models.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub enum ClassRelation {
     /// Proved: the two models give the same results on all admitted inputs.
     Equal,
     /// The two models give different results on these inputs.
@@ -19,22 +19,22 @@ pub enum Relation {
 }
 
 /// Compares models in pairs, and remembers the results.
-pub struct Classes<'m> {
+pub struct ModelClasses<'m> {
     models: &'m [Model],
     specials: bool,
     seed: u64,
     /// The time for one comparison, so that a hard pair does not delay all others.
     budget: Option<Duration>,
-    known: FxHashMap<(usize, usize), Relation>,
+    known: FxHashMap<(usize, usize), ClassRelation>,
     /// For the names of two operations of chains: whether the operations were proved equal.
     links: FxHashMap<[String; 2], bool>,
 }
 
-impl<'m> Classes<'m> {
+impl<'m> ModelClasses<'m> {
     /// A comparison of `models`, which have one signature; no pair has been compared yet. Operands
     /// are finite numbers; with `specials`, they may also be infinities and NaNs.
     pub fn new(models: &'m [Model], specials: bool, seed: u64) -> Self {
-        Classes {
+        ModelClasses {
             models,
             specials,
             seed,
@@ -47,7 +47,7 @@ impl<'m> Classes<'m> {
     /// The same comparison, with at most the time `budget` for one pair.
     #[must_use]
     pub fn within(self, budget: Option<Duration>) -> Self {
-        Classes { budget, ..self }
+        ModelClasses { budget, ..self }
     }
 
     /// The relation of the models with the numbers `left` and `right`; it is computed on the first
@@ -60,21 +60,21 @@ impl<'m> Classes<'m> {
         left: usize,
         right: usize,
         limits: &Limits,
-    ) -> Result<Relation, QueryError> {
+    ) -> Result<ClassRelation, QueryError> {
         let pair = (left.min(right), left.max(right));
         if let Some(known) = self.known.get(&pair) {
             return Ok(known.clone());
         }
         // If a limit is already reached, no formula is built.
         if let Some(stopped) = limits.stopped() {
-            return Ok(Relation::Unknown(stopped));
+            return Ok(ClassRelation::Unknown(stopped));
         }
         let own = self
             .budget
             .map_or_else(|| limits.clone(), |budget| limits.within(budget));
         let models = [&self.models[pair.0], &self.models[pair.1]];
         let relation = if self.links_are_equal(models, &own)? {
-            Relation::Equal
+            ClassRelation::Equal
         } else {
             self.compare(models, self.specials, &own)?
         };
@@ -86,7 +86,7 @@ impl<'m> Classes<'m> {
     }
 }
 
-impl Classes<'_> {
+impl ModelClasses<'_> {
     /// Asks the query engine whether two models differ: on all inputs with `specials`, else on
     /// finite inputs.
     fn compare(
@@ -94,7 +94,7 @@ impl Classes<'_> {
         [left, right]: [&Model; 2],
         specials: bool,
         limits: &Limits,
-    ) -> Result<Relation, QueryError> {
+    ) -> Result<ClassRelation, QueryError> {
         let mut question = Question::difference(left, right, None)?;
         if specials {
             question = question.with_specials();
@@ -102,9 +102,9 @@ impl Classes<'_> {
         let options = Options::default().seed(self.seed).all_inputs();
         let answer = answer(&question, &options, limits)?;
         Ok(match (answer.witnesses.into_iter().next(), answer.ended) {
-            (Some(witness), _) => Relation::Differ(witness.inputs),
-            (None, Ended::Unknown(stopped)) => Relation::Unknown(stopped),
-            (None, _) => Relation::Equal,
+            (Some(witness), _) => ClassRelation::Differ(witness.inputs),
+            (None, Ended::Unknown(stopped)) => ClassRelation::Unknown(stopped),
+            (None, _) => ClassRelation::Equal,
         })
     }
 
@@ -131,7 +131,7 @@ impl Classes<'_> {
             let equal = match self.links.get(&names) {
                 Some(known) => *known,
                 None => {
-                    let equal = self.compare(links, true, limits)? == Relation::Equal;
+                    let equal = self.compare(links, true, limits)? == ClassRelation::Equal;
                     // Once a limit is reached, no answer is stored: a later question may have more
                     // time.
                     if limits.stopped().is_none() {
@@ -164,7 +164,7 @@ pub enum Sorted {
     Classes(Vec<Vec<usize>>, Vec<[usize; 2]>),
 }
 
-impl Classes<'_> {
+impl ModelClasses<'_> {
     /// Compares models until two of them differ on inputs for which `is_new` holds, or until all
     /// models are in classes.
     pub fn sort(
@@ -180,11 +180,11 @@ impl Classes<'_> {
             let mut home = None;
             for (index, class) in classes.iter().enumerate() {
                 match self.relation(class[0], model, limits)? {
-                    Relation::Equal => {
+                    ClassRelation::Equal => {
                         home = Some(index);
                         break;
                     }
-                    Relation::Differ(inputs) if is_new(&inputs) => {
+                    ClassRelation::Differ(inputs) if is_new(&inputs) => {
                         return Ok(Sorted::Differ(inputs));
                     }
                     _ => unknown.push(index),

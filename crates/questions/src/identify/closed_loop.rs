@@ -4,14 +4,14 @@
 //! other inputs that confirms them.
 
 use super::answers::Answers;
-use super::classes::{Classes, Sorted};
-use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm};
+use super::classes::{ModelClasses, Sorted};
+use super::confirm::{CONFIRM, ConfirmationSweep, ask_in_all, confirm};
 use super::error::IdentifyError;
 use super::first_questions::{ask_drawn, drop_others};
 use super::hill_climb::Climber;
 use super::nearest::{Near, nearest};
-use super::options::Options;
-use super::questions::{Asked, FirstAnswers, Halted, Questions};
+use super::options::IdentifyOptions;
+use super::questions::{AnsweredQuestion, FirstAnswers, Questions, QuestionsHalt};
 use crate::claims::query::QueryError;
 use crate::inputs::{Interface, SeparatingDraws};
 use crate::vectors::Vector;
@@ -26,10 +26,10 @@ pub struct ClosedLoop<'m> {
     answers: Answers<'m>,
     /// Inputs that separated some candidates.
     separating: Vec<Inputs>,
-    relations: Classes<'m>,
+    relations: ModelClasses<'m>,
     candidates: SeparatingDraws,
     confirm: usize,
-    options: Options,
+    options: IdentifyOptions,
     /// The answers of the next device to its first questions.
     first: Option<FirstAnswers>,
 }
@@ -38,7 +38,7 @@ pub struct ClosedLoop<'m> {
 #[derive(Clone, Debug)]
 pub struct Identified {
     /// The questions that separated candidates, in their order.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<AnsweredQuestion>,
     /// All questions with their answers, including the questions of the confirming sweep.
     pub answered: Vec<Vector>,
     /// The remaining candidates, by number, in classes of models that are proved equal.
@@ -46,9 +46,9 @@ pub struct Identified {
     /// Pairs of classes that are neither separated by an input nor proved equal.
     pub open: Vec<[usize; 2]>,
     /// The result of the sweep that confirms the remaining candidates.
-    pub confirmation: Confirmation,
+    pub confirmation: ConfirmationSweep,
     /// The limit that ended the questions early.
-    pub halted: Option<Halted>,
+    pub halted: Option<QuestionsHalt>,
     /// The candidates nearest to the device, by its answers; empty unless no candidate is left.
     pub nearest: Vec<Near>,
 }
@@ -96,9 +96,9 @@ const KEPT: usize = 64;
 impl<'m> ClosedLoop<'m> {
     /// A closed loop whose candidates are `models`, all of one signature; `None` if there are no
     /// models.
-    pub fn new(models: &'m [Model], options: &Options) -> Option<Self> {
+    pub fn new(models: &'m [Model], options: &IdentifyOptions) -> Option<Self> {
         let interface = Interface::of(models)?;
-        let relations = Classes::new(models, options.specials, options.seed);
+        let relations = ModelClasses::new(models, options.specials, options.seed);
         Some(ClosedLoop {
             answers: Answers::new(models),
             separating: Vec::new(),
@@ -167,16 +167,16 @@ impl<'m> ClosedLoop<'m> {
             if !drop_others(models, &mut left, &answer, &mut questions) {
                 break (Vec::new(), Vec::new());
             }
-            asked.push(Asked {
+            asked.push(AnsweredQuestion {
                 inputs,
                 result,
                 left: left.len(),
             });
         };
-        let mut confirmation = Confirmation {
+        let mut confirmation = ConfirmationSweep {
             of: self.confirm,
             specials: self.options.specials,
-            ..Confirmation::default()
+            ..ConfirmationSweep::default()
         };
         if !questions.is_halted() {
             let count = self.confirm;

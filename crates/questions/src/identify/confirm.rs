@@ -4,7 +4,7 @@
 use super::changes::{Changes, changes};
 use super::error::IdentifyError;
 use super::every_kind::kinds;
-use super::options::Options;
+use super::options::IdentifyOptions;
 use super::questions::Questions;
 use super::threads;
 use crate::claims::query::QueryError;
@@ -26,7 +26,7 @@ pub const CONFIRM: usize = 50_000;
     derive(schemars::JsonSchema),
     schemars(rename = "confirmed")
 )]
-pub struct Confirmation {
+pub struct ConfirmationSweep {
     /// The number of inputs on which the device agreed with the remaining candidates.
     pub inputs: usize,
     /// The number of inputs that were planned. Fewer were asked if a limit was reached, or no
@@ -63,10 +63,10 @@ pub(super) fn confirm(
     left: &mut Vec<usize>,
     questions: &mut Questions<'_>,
     count: usize,
-    options: &Options,
-) -> Result<Confirmation, IdentifyError> {
+    options: &IdentifyOptions,
+) -> Result<ConfirmationSweep, IdentifyError> {
     let Some(interface) = Interface::of(left.iter().map(|&model| &models[model])) else {
-        return Ok(Confirmation::default());
+        return Ok(ConfirmationSweep::default());
     };
     let signature = interface.signature;
     let mut kinds = kinds(interface, options);
@@ -76,10 +76,10 @@ pub(super) fn confirm(
         left,
         batch: BATCH.min(largest),
         largest,
-        confirmation: Confirmation {
+        confirmation: ConfirmationSweep {
             of: count,
             specials: options.specials,
-            ..Confirmation::default()
+            ..ConfirmationSweep::default()
         },
     };
     let drawn = kinds.take(count.min(at_once(FIRST, &signature)));
@@ -114,7 +114,7 @@ struct ConfirmingSweep<'x> {
     /// The number of inputs of the next question.
     batch: usize,
     largest: usize,
-    confirmation: Confirmation,
+    confirmation: ConfirmationSweep,
 }
 
 impl ConfirmingSweep<'_> {
@@ -164,7 +164,7 @@ pub(super) fn ask_in_all(
     count: usize,
     models: &[Model],
     questions: &mut Questions<'_>,
-    options: &Options,
+    options: &IdentifyOptions,
 ) -> Result<(), IdentifyError> {
     let Some(interface) = Interface::of(models) else {
         return Ok(());

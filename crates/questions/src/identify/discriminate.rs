@@ -46,7 +46,7 @@ impl<'m> Discriminate<'m> {
 
 /// The relation of two of the models.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum PairRelation {
     /// Some of the returned inputs separate the two models. If `all` holds, no other inputs
     /// separate them.
     Apart {
@@ -62,7 +62,7 @@ pub enum Told {
 }
 
 /// The relation of every two models.
-pub type Pairs = Vec<([usize; 2], Told)>;
+pub type PairRelations = Vec<([usize; 2], PairRelation)>;
 
 /// Finds inputs on which not all models give the same result, and passes each with the results to
 /// `take`. Returns the relation of every two models. First, samples separate as many pairs of
@@ -77,7 +77,7 @@ pub fn discriminate<E: From<QueryError> + From<TooNarrow>>(
     wanted: &Discriminate<'_>,
     limits: &Limits,
     take: impl FnMut(&Inputs, &[u64]) -> Result<(), E>,
-) -> Result<Pairs, E> {
+) -> Result<PairRelations, E> {
     let interface = Interface::of(wanted.models).unwrap_or(wanted.models[0].signature().into());
     let signature = interface.signature;
     for model in wanted.models {
@@ -105,7 +105,7 @@ pub fn discriminate<E: From<QueryError> + From<TooNarrow>>(
         search.sampled(false)?;
         search.exhausted()?;
     }
-    let told = |told: Option<Told>| told.unwrap_or(Told::NotAsked);
+    let told = |told: Option<PairRelation>| told.unwrap_or(PairRelation::NotAsked);
     let pairs = search.pairs.into_iter();
     Ok(pairs.map(|(pair, known)| (pair, told(known))).collect())
 }
@@ -121,7 +121,7 @@ struct Discriminator<'m, T> {
     seen: FxHashSet<u64>,
     /// The first inputs found, up to `MOST_EXCLUDED`, which the engine must not find again.
     given: Vec<Inputs>,
-    pairs: Vec<([usize; 2], Option<Told>)>,
+    pairs: Vec<([usize; 2], Option<PairRelation>)>,
     found: u64,
     take: T,
 }
@@ -136,8 +136,8 @@ impl<T, E: From<QueryError> + From<TooNarrow>> Discriminator<'_, T>
 where
     T: FnMut(&Inputs, &[u64]) -> Result<(), E>,
 {
-    fn is_apart(&self, told: &Option<Told>) -> bool {
-        matches!(told, Some(Told::Apart { .. }))
+    fn is_apart(&self, told: &Option<PairRelation>) -> bool {
+        matches!(told, Some(PairRelation::Apart { .. }))
     }
 
     fn is_enough(&self) -> bool {
@@ -177,7 +177,7 @@ where
             let pair = [&models[left], &models[right]];
             results_differ(pair, [results[left], results[right]])
         };
-        let fits = |(pair, told): &&([usize; 2], Option<Told>)| {
+        let fits = |(pair, told): &&([usize; 2], Option<PairRelation>)| {
             (!new_pairs || told.is_none()) && differ(*pair)
         };
         let Some(&([left, right], _)) = self.pairs.iter().find(fits) else {
@@ -193,7 +193,7 @@ where
         question.replay(inputs)?;
         for (pair, told) in &mut self.pairs {
             if told.is_none() && differ(*pair) {
-                *told = Some(Told::Apart { all: false });
+                *told = Some(PairRelation::Apart { all: false });
             }
         }
         self.found += 1;
@@ -212,7 +212,7 @@ where
                 continue;
             }
             if self.is_enough() {
-                self.pairs[index].1 = self.limits.stopped().map(Told::Unknown);
+                self.pairs[index].1 = self.limits.stopped().map(PairRelation::Unknown);
                 continue;
             }
             let answer = self.engine(index, &[])?;
@@ -221,9 +221,9 @@ where
                     self.give(&witness.inputs, true)?;
                 }
                 (None, Ended::Unknown(stopped)) => {
-                    self.pairs[index].1 = Some(Told::Unknown(stopped));
+                    self.pairs[index].1 = Some(PairRelation::Unknown(stopped));
                 }
-                (None, _) => self.pairs[index].1 = Some(Told::Equal),
+                (None, _) => self.pairs[index].1 = Some(PairRelation::Equal),
             }
         }
         Ok(())
@@ -237,7 +237,7 @@ where
                 let answer = self.engine(index, &known)?;
                 let Some(witness) = answer.witnesses.into_iter().next() else {
                     if let Ended::NoMore { .. } = answer.ended {
-                        self.pairs[index].1 = Some(Told::Apart { all: true });
+                        self.pairs[index].1 = Some(PairRelation::Apart { all: true });
                     }
                     break;
                 };

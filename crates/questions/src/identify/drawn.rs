@@ -4,7 +4,7 @@
 //! run for those mutants alone that nothing has shown.
 
 use super::every_kind::kinds;
-use super::options::Options;
+use super::options::IdentifyOptions;
 use super::threads;
 use crate::claims::property::results_differ;
 use crate::inputs::{Aimed, SeparatingDraws};
@@ -33,7 +33,7 @@ struct Table {
 pub(super) fn drawn(
     base: &Model,
     mutants: &[(String, Model)],
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> Vec<Inputs> {
     let mut table = Table {
@@ -46,7 +46,7 @@ pub(super) fn drawn(
 }
 
 impl Table {
-    fn fill(&mut self, base: &Model, mutants: &[(String, Model)], options: &Options) {
+    fn fill(&mut self, base: &Model, mutants: &[(String, Model)], options: &IdentifyOptions) {
         let products = base.signature().products.max(1) as usize;
         let draws = (DRAWN_PRODUCTS / products).clamp(1, DRAWS);
         let first = FIRST_PRODUCTS / (products + 8) / mutants.len().max(1);

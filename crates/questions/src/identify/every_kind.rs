@@ -1,6 +1,6 @@
 //! The source of inputs of every kind.
 
-use super::options::Options;
+use super::options::IdentifyOptions;
 use crate::claims::property::Domain;
 use crate::inputs::{Interface, Kinds, directed};
 use mmasmt_core::numbers::float::Format;
@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::Format;
 const GREAT_AND_LOW: u32 = 1500;
 
 /// The source of inputs of every kind.
-pub(super) fn kinds(interface: impl Into<Interface>, options: &Options) -> Kinds {
+pub(super) fn kinds(interface: impl Into<Interface>, options: &IdentifyOptions) -> Kinds {
     let interface = interface.into();
     let signature = interface.signature;
     let everything = Domain::everything(&signature);

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 /// A line of a file of results.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub struct RecordedLine {
     /// The number that the caller gave to the file.
     pub file: usize,
     /// Line number, from 1.
@@ -51,7 +51,7 @@ const TOGETHER: usize = 4096;
 ///
 /// # Errors
 /// If a line does not fit a candidate: it has other operands, or registers wider than the formats.
-pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Misfit> {
+pub fn exclude(models: &[Model], recorded: &[RecordedLine]) -> Result<Exclusion, Misfit> {
     check(models, recorded.iter().map(|line| &line.vector))?;
     let columns = columns(models, recorded);
     let first_failure = |model: &Model| {
@@ -110,7 +110,7 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Mis
 
 /// The numbers of the first two lines that have the same operands and other results, of which a machine
 /// that is a function gives one alone; NaNs may have any codes.
-pub fn two_answers(recorded: &[Recorded], d: &Format) -> Option<[usize; 2]> {
+pub fn two_answers(recorded: &[RecordedLine], d: &Format) -> Option<[usize; 2]> {
     let mut first: FxHashMap<&Inputs, usize> = FxHashMap::default();
     (0..recorded.len()).find_map(|at| {
         let vector = &recorded[at].vector;
@@ -123,7 +123,7 @@ pub fn two_answers(recorded: &[Recorded], d: &Format) -> Option<[usize; 2]> {
 
 /// The recorded operands as columns, once for each signature of the models. Empty if there are so
 /// few lines that a simulator runs all of them.
-fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
+fn columns(models: &[Model], recorded: &[RecordedLine]) -> Vec<Columns> {
     let mut all: Vec<Columns> = Vec::new();
     if recorded.len() <= FIRST {
         return all;

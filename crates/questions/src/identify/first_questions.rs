@@ -3,8 +3,8 @@
 
 use super::confirm::keep;
 use super::error::IdentifyError;
-use super::options::Options;
-use super::questions::{Asked, FirstAnswers, Questions};
+use super::options::IdentifyOptions;
+use super::questions::{AnsweredQuestion, FirstAnswers, Questions};
 use crate::inputs::{Interface, SeparatingDraws};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
@@ -24,7 +24,7 @@ const MANY: usize = 64;
 /// If the device fails.
 pub fn ask_first(
     device: &mut dyn Device,
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> Result<FirstAnswers, IdentifyError> {
     let signature = device.signature();
@@ -41,8 +41,8 @@ pub(super) fn ask_drawn(
     models: &[Model],
     left: &mut Vec<usize>,
     questions: &mut Questions<'_>,
-    options: &Options,
-) -> Result<Vec<Asked>, IdentifyError> {
+    options: &IdentifyOptions,
+) -> Result<Vec<AnsweredQuestion>, IdentifyError> {
     let Some(interface) = Interface::of(models) else {
         return Ok(Vec::new());
     };
@@ -65,7 +65,7 @@ pub(super) fn ask_drawn(
                 return Ok(asked);
             }
             if left.len() < many {
-                asked.push(Asked {
+                asked.push(AnsweredQuestion {
                     inputs: answer.inputs,
                     result: answer.d,
                     left: left.len(),

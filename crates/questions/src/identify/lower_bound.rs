@@ -8,7 +8,7 @@
 
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
-use super::options::Options;
+use super::options::IdentifyOptions;
 use crate::claims::query::{self, Ended, Question, answer};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -22,12 +22,12 @@ pub struct LowerBound {
     /// The bound.
     pub inputs: usize,
     /// The proof of the bound.
-    pub reason: Reason,
+    pub reason: LowerBoundReason,
 }
 
 /// The reason that fewer inputs are not enough. Classes are given by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum LowerBoundReason {
     /// Fewer results than the bound, of this many bits each, have fewer values together than there
     /// are classes.
     Results(u32),
@@ -61,7 +61,7 @@ impl LowerBound {
         }
         LowerBound {
             inputs,
-            reason: Reason::Results(bits),
+            reason: LowerBoundReason::Results(bits),
         }
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn lower_bound(
     models: &[Model],
     (columns, all): (&[Vec<u64>], &Partition),
     most: usize,
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> (LowerBound, Vec<Inputs>) {
     let bits = models
@@ -100,7 +100,7 @@ pub(super) fn lower_bound(
     if pairs.len() > counted.inputs.max(1) {
         let bound = LowerBound {
             inputs: pairs.len(),
-            reason: Reason::Pairs(pairs),
+            reason: LowerBoundReason::Pairs(pairs),
         };
         return (bound, proofs.found);
     }
@@ -108,7 +108,7 @@ pub(super) fn lower_bound(
     let bound = match group {
         Ok(group) if counted.inputs < 2 && proofs.never_apart(&group) => LowerBound {
             inputs: 2,
-            reason: Reason::Classes(group),
+            reason: LowerBoundReason::Classes(group),
         },
         _ => counted,
     };
@@ -133,7 +133,7 @@ pub fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec
 
 pub struct Proofs<'x> {
     pub models: &'x [Model],
-    pub options: &'x Options,
+    pub options: &'x IdentifyOptions,
     pub limits: Limits,
     /// Pairs of models. Each pair comes with the columns that separate it, in ascending order.
     pub pairs: Vec<([usize; 2], Vec<usize>)>,
@@ -229,7 +229,7 @@ impl Proofs<'_> {
         let pairs = pairs.iter().map(|pair| pair.map(|model| models[model]));
         let budget = self.options.budget.unwrap_or(TIME);
         let limits = self.limits.within(budget);
-        let Options { specials, seed, .. } = *self.options;
+        let IdentifyOptions { specials, seed, .. } = *self.options;
         let options = query::Options::default().seed(seed);
         let asked = Question::differences(pairs, None).and_then(|question| {
             let question = if specials {

@@ -50,24 +50,24 @@ pub use answers::Partition;
 pub use changes::Changes;
 #[doc(hidden)]
 pub use classes::Sorted;
-pub use classes::{Classes, Relation};
+pub use classes::{ClassRelation, ModelClasses};
 pub use closed_loop::{ClosedLoop, Identification, Identified};
-pub use confirm::{CONFIRM, Confirmation};
-pub use discriminate::{Discriminate, Pairs, Told, discriminate};
+pub use confirm::{CONFIRM, ConfirmationSweep};
+pub use discriminate::{Discriminate, PairRelation, PairRelations, discriminate};
 pub use error::IdentifyError;
-pub use exclude::{Excluded, Exclusion, Recorded, exclude, two_answers};
+pub use exclude::{Excluded, Exclusion, RecordedLine, exclude, two_answers};
 pub use family::{family, same_signature};
 pub use family_error::FamilyError;
 pub use first_questions::ask_first;
 #[doc(hidden)]
 pub use hill_climb::Climber;
-pub use lower_bound::{LowerBound, Reason};
+pub use lower_bound::{LowerBound, LowerBoundReason};
 pub use named::NAMED;
 #[doc(hidden)]
 pub use nearest::FINALISTS;
 pub use nearest::{Near, nearest};
-pub use options::Options;
-pub use questions::{Asked, FirstAnswers, Halted};
+pub use options::IdentifyOptions;
+pub use questions::{AnsweredQuestion, FirstAnswers, QuestionsHalt};
 pub use score::{Fate, Mutant, Score, catch, score};
 pub use separate::{Fewest, Separation, separate};
 pub use tree::DecisionTree;

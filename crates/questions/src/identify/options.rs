@@ -5,7 +5,7 @@ use std::time::Duration;
 /// How to separate models; by default on finite operands, with no time limit for the comparison of
 /// two models.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct IdentifyOptions {
     /// Whether operands may be infinities and NaNs.
     pub specials: bool,
     /// The seed of samples and of the solver's choices.
@@ -14,23 +14,23 @@ pub struct Options {
     pub budget: Option<Duration>,
 }
 
-impl Options {
+impl IdentifyOptions {
     /// Sets whether operands may be infinities and NaNs.
     #[must_use]
     pub fn specials(self, specials: bool) -> Self {
-        Options { specials, ..self }
+        IdentifyOptions { specials, ..self }
     }
 
     /// Sets the seed of samples and of the solver's choices.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
-        Options { seed, ..self }
+        IdentifyOptions { seed, ..self }
     }
 
     /// Limits the time for the comparison of two models, or removes the limit.
     #[must_use]
     pub fn budget(self, budget: impl Into<Option<Duration>>) -> Self {
-        Options {
+        IdentifyOptions {
             budget: budget.into(),
             ..self
         }

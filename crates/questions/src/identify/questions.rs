@@ -22,12 +22,12 @@ pub(super) struct Questions<'x> {
     /// The account of the memory of all answers.
     account: Account,
     /// The limit that ended the questions.
-    pub halted: Option<Halted>,
+    pub halted: Option<QuestionsHalt>,
 }
 
 /// A limit that ended the questions, and whether the device or this program was at work then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Halted {
+pub struct QuestionsHalt {
     /// The limit.
     pub stopped: Stopped,
     /// Whether the device had an open question; otherwise this program was searching for the next
@@ -39,7 +39,7 @@ pub struct Halted {
 
 /// An answered question to a device.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct AnsweredQuestion {
     /// The operands.
     pub inputs: Inputs,
     /// The device's answer.
@@ -53,7 +53,7 @@ pub struct Asked {
 pub struct FirstAnswers {
     answered: Vec<Vector>,
     device_time: Duration,
-    halted: Option<Halted>,
+    halted: Option<QuestionsHalt>,
 }
 
 impl FirstAnswers {
@@ -171,7 +171,7 @@ impl<'x> Questions<'x> {
 
     /// Ends the questions because of a limit.
     pub fn halt(&mut self, stopped: Stopped, in_device: bool) {
-        self.halted = Some(Halted {
+        self.halted = Some(QuestionsHalt {
             stopped,
             in_device,
             device_time: self.device_time,

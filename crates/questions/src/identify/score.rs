@@ -1,8 +1,8 @@
 //! The mutation score of inputs: how many changes of one parameter of a model the inputs show.
 
-use super::classes::{Classes, Relation};
+use super::classes::{ClassRelation, ModelClasses};
 use super::drawn::{drawn, first_caught};
-use super::options::Options;
+use super::options::IdentifyOptions;
 use super::values::mutants;
 use crate::claims::query::QueryError;
 use mmasmt_core::base::limits::{Limits, Stopped};
@@ -70,7 +70,7 @@ impl Score {
 pub fn score(
     base: &Model,
     inputs: &[Inputs],
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> Result<Score, QueryError> {
     let signature = base.signature();
@@ -88,7 +88,7 @@ pub(super) fn score_of(
     base: &Model,
     mutants: Vec<(String, Model)>,
     inputs: &[Inputs],
-    options: &Options,
+    options: &IdentifyOptions,
     [running, limits]: [&Limits; 2],
 ) -> Result<Score, QueryError> {
     let ran = running.run(|| first_caught(base, &mutants, inputs));
@@ -126,7 +126,7 @@ pub(super) fn score_of(
 /// If an answer of the engine is not confirmed.
 pub fn catch(
     base: &Model,
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> Result<(Vec<Inputs>, Score), QueryError> {
     limits.report(|report| report.question = format!("mutants of {base}"));
@@ -152,7 +152,7 @@ pub fn catch(
             continue;
         }
         let start = Instant::now();
-        let options = Options {
+        let options = IdentifyOptions {
             budget: budgets.next(open(&fates[index..]).len()),
             ..options.clone()
         };
@@ -240,14 +240,15 @@ fn caught_by(
 fn compared(
     base: &Model,
     mutant: &Model,
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> Result<Fate, QueryError> {
     let pair = [base.clone(), mutant.clone()];
-    let mut classes = Classes::new(&pair, options.specials, options.seed).within(options.budget);
+    let mut classes =
+        ModelClasses::new(&pair, options.specials, options.seed).within(options.budget);
     Ok(match classes.relation(0, 1, limits)? {
-        Relation::Equal => Fate::Equal,
-        Relation::Differ(inputs) => Fate::Missed(inputs),
-        Relation::Unknown(stopped) => Fate::Unknown(stopped),
+        ClassRelation::Equal => Fate::Equal,
+        ClassRelation::Differ(inputs) => Fate::Missed(inputs),
+        ClassRelation::Unknown(stopped) => Fate::Unknown(stopped),
     })
 }

@@ -1,10 +1,10 @@
 //! Finds a few inputs that separate models pairwise, or proves that some of the models are equal.
 
 use super::answers::Answers;
-use super::classes::{Classes, Grouping, Sorted};
+use super::classes::{Grouping, ModelClasses, Sorted};
 use super::cover::{Cover, cover};
 use super::lower_bound::{LowerBound, lower_bound};
-use super::options::Options;
+use super::options::IdentifyOptions;
 use super::pool::Pool;
 use super::tree::DecisionTree;
 use crate::claims::query::QueryError;
@@ -54,14 +54,15 @@ const FEW_CLASSES: usize = 400;
 /// If an answer of the engine is not confirmed.
 pub fn separate(
     models: &[Model],
-    options: &Options,
+    options: &IdentifyOptions,
     limits: &Limits,
 ) -> Result<Separation, QueryError> {
     let answers = Answers::new(models);
     limits.report(|report| report.question = format!("{} models", models.len()));
     let mut pool = Pool::new(models.len());
     pool.grow(answers, options.specials, options.seed, limits);
-    let mut relations = Classes::new(models, options.specials, options.seed).within(options.budget);
+    let mut relations =
+        ModelClasses::new(models, options.specials, options.seed).within(options.budget);
     let (classes, open) = settle(answers, &mut pool, &mut relations, limits)?;
 
     let firsts: Vec<Model> = classes
@@ -98,7 +99,7 @@ pub fn separate(
 fn settle(
     answers: Answers<'_>,
     pool: &mut Pool,
-    relations: &mut Classes<'_>,
+    relations: &mut ModelClasses<'_>,
     limits: &Limits,
 ) -> Result<Grouping, QueryError> {
     'again: loop {
@@ -139,7 +140,7 @@ struct Few {
 
 /// The smallest set of inputs found that separates `models` into the same parts as the `known`
 /// inputs do.
-fn few(models: &[Model], known: Known, options: &Options, limits: &Limits) -> Few {
+fn few(models: &[Model], known: Known, options: &IdentifyOptions, limits: &Limits) -> Few {
     limits.report(|report| {
         *report = Report {
             question: format!("{} models", models.len()),

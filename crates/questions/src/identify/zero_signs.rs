@@ -4,7 +4,7 @@
 use super::closed_loop::{ClosedLoop, Identification, Identified};
 use super::error::IdentifyError;
 use super::nearest::differs_in_zero_signs;
-use super::options::Options;
+use super::options::IdentifyOptions;
 use super::questions::FirstAnswers;
 use super::threads;
 use crate::vectors::Vector;
@@ -51,7 +51,7 @@ pub fn identify_zero_signs(
     models: &[Model],
     first: Identified,
     device: &mut dyn Device,
-    options: &Options,
+    options: &IdentifyOptions,
     inputs: usize,
     limits: &Limits,
 ) -> Result<(Vec<Model>, Identified), IdentifyError> {

@@ -42,8 +42,8 @@ pub use climb::Climb;
 pub use crossing::{Stepping, crossings};
 pub use directed::directed;
 pub use draw::{
-    Distribution, Draw, DrawError, FewTerms, Kind, MOST_DRAWN, Numbers, Sampler, Source, Sources,
-    minus_zeros,
+    Draw, DrawError, DrawnDistribution, FewTerms, Kind, MOST_DRAWN, NumberList, Sampler, Source,
+    Sources, minus_zeros,
 };
 #[doc(hidden)]
 pub use draw::{codes, reals, targets, tosa};

@@ -1,7 +1,7 @@
 //! An array in an archive (`.npz`), as `numpy.savez` writes it.
 
 use super::array_error::{ArrayError, unexpected};
-use crate::vectors::Member;
+use crate::vectors::SectionMember;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -73,7 +73,7 @@ impl Archived {
         let index = archive.index_for_name(&member).unwrap_or_default();
         let entry = archive.by_index_raw(index);
         let entry = entry.map_err(|error| damaged(error.to_string()))?;
-        let mut content = Member::new(&entry, &shared)
+        let mut content = SectionMember::new(&entry, &shared)
             .ok_or_else(|| unexpected(["stored or deflated data".into(), "other data".into()]))?;
         let result = read(&mut content)?;
         if content.finish()? {

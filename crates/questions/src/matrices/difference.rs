@@ -1,6 +1,6 @@
 //! The distance of a product from the exact one, or from another product.
 
-use super::stack::{Products, Stack};
+use super::stack::{ProductStack, Stack};
 use crate::vectors::measure::{ExactSum, LinearMap, Measure, Quotient, Summer};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
@@ -14,7 +14,7 @@ pub type Largest = Option<(Quotient, Vec<usize>)>;
 
 /// Differences of all elements, in units in the last place of the result unless stated otherwise.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub struct MatrixDifference {
     /// The largest difference.
     pub largest: Largest,
     /// The largest absolute difference.
@@ -39,7 +39,7 @@ pub struct Difference {
     histogram: Vec<usize>,
 }
 
-impl Difference {
+impl MatrixDifference {
     /// The name and the number of elements of every class of differences that has elements. The
     /// first class contains the difference 0; each other class contains the differences below a
     /// power of two that no earlier class contains. The last class has all larger differences.
@@ -99,7 +99,11 @@ const ROWS: usize = 1024;
 
 /// Distances of `d`, the results of `model`, from the exact products; `d` has one matrix for each
 /// of `products`. The exact product of an epilogue is that of its `alpha`, `beta` and `scale`.
-pub fn distance_from_exact(model: &Model, products: &Products<'_>, d: &Stack) -> Difference {
+pub fn distance_from_exact(
+    model: &Model,
+    products: &ProductStack<'_>,
+    d: &Stack,
+) -> MatrixDifference {
     let whole = model.signature();
     let map = LinearMap::of(model.algorithm());
     collected(d, |number, row| {
@@ -139,10 +143,10 @@ pub fn distance_from_exact(model: &Model, products: &Products<'_>, d: &Stack) ->
 /// elements are sums without `c`, to which its `alpha`, `beta` and `scale` are applied.
 pub fn distance_from_numbers(
     model: &Model,
-    products: &Products<'_>,
+    products: &ProductStack<'_>,
     d: &Stack,
     numbers: &Stack,
-) -> Option<Difference> {
+) -> Option<MatrixDifference> {
     let map = LinearMap::of(model.algorithm());
     let zero = Dyadic::new(0.into(), 0);
     (numbers.shape() == d.shape()).then(|| {
@@ -166,7 +170,7 @@ pub fn distance_from_numbers(
 }
 
 /// Distances between the elements of two products; `None` if their formats or shapes differ.
-pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
+pub fn difference(d: &Stack, other: &Stack) -> Option<MatrixDifference> {
     let format = d.format();
     let same = format == other.format() && d.shape() == other.shape();
     same.then(|| {
@@ -202,7 +206,7 @@ fn elements(
     d: &Stack,
     other: &Stack,
     distance: impl Fn(u64, u64) -> Option<Distance> + Send + Sync,
-) -> Difference {
+) -> MatrixDifference {
     collected(d, |number, row| {
         let pair = [d, other].map(|stack| &stack.matrices()[number]);
         let one = |column| {
@@ -223,9 +227,9 @@ fn number(x: u64) -> Quotient {
 fn collected(
     d: &Stack,
     of_row: impl Fn(usize, usize) -> Vec<Option<Distance>> + Send + Sync,
-) -> Difference {
+) -> MatrixDifference {
     let [rows, columns] = d.matrix_shape();
-    let mut all = Difference {
+    let mut all = MatrixDifference {
         largest: None,
         absolute: None,
         relative: None,

@@ -5,9 +5,9 @@
 //! products open, one dot-add computes all of k.
 
 use super::matrix::Matrix;
-use super::product::{GemmError, Product};
+use super::product::{GemmError, MatrixProduct};
 use super::summation::Summation;
-use super::tile::{Part, Worker};
+use super::tile::{TilePart, Worker};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{ColumnData, Columns, Kept};
 use mmasmt_core::columns::tape::{LANES, host_is_ieee};
@@ -31,7 +31,11 @@ const PARTS: usize = 4;
 ///
 /// # Errors
 /// If formats or shapes do not fit the model, or a limit is reached.
-pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Matrix, GemmError> {
+pub fn gemm(
+    model: &Model,
+    product: &MatrixProduct<'_>,
+    limits: &Limits,
+) -> Result<Matrix, GemmError> {
     let mut found = gemms(model, &[*product], limits)?;
     found.pop().ok_or(GemmError::Stopped)
 }
@@ -43,10 +47,10 @@ pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Mat
 /// As [`gemm`].
 pub fn gemms(
     model: &Model,
-    products: &[Product<'_>],
+    products: &[MatrixProduct<'_>],
     limits: &Limits,
 ) -> Result<Vec<Matrix>, GemmError> {
-    let depth = |product: &Product<'_>| product.extents()[2];
+    let depth = |product: &MatrixProduct<'_>| product.extents()[2];
     if products
         .windows(2)
         .any(|pair| depth(&pair[0]) != depth(&pair[1]))
@@ -62,7 +66,7 @@ pub fn gemms(
     }
     let unit = &model.inside()?;
     let step = unit.signature().products as usize;
-    let dot_adds = |product: &Product<'_>| {
+    let dot_adds = |product: &MatrixProduct<'_>| {
         let [rows, columns, depth] = product.extents();
         let links = depth.div_ceil(step).max(1);
         rows.saturating_mul(columns).saturating_mul(links)
@@ -88,7 +92,7 @@ pub fn gemms(
         .map_init(
             || summation.clone(),
             |summation, (products, [rows, columns])| {
-                let part = Part {
+                let part = TilePart {
                     products,
                     rows: rows.clone(),
                     columns: columns.clone(),
@@ -127,8 +131,8 @@ pub fn gemms(
 
 /// The number of products that share parts: more than one if all are so small that the elements of
 /// several fill the lanes.
-fn together(products: &[Product<'_>]) -> usize {
-    let mut extents = products.iter().map(Product::extents);
+fn together(products: &[MatrixProduct<'_>]) -> usize {
+    let mut extents = products.iter().map(MatrixProduct::extents);
     let Some(first) = extents.next() else {
         return 1;
     };

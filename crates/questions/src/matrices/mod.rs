@@ -28,12 +28,14 @@ mod tile;
 
 pub use array::{read_array, read_numbers, read_shape, write_archive, write_array};
 pub use array_error::ArrayError;
-pub use difference::{Difference, Largest, difference, distance_from_exact, distance_from_numbers};
+pub use difference::{
+    Largest, MatrixDifference, difference, distance_from_exact, distance_from_numbers,
+};
 pub use gemm::{gemm, gemms};
 #[doc(hidden)]
 pub use gemm::{pays, worker};
 pub use matrix::Matrix;
-pub use product::{GemmError, Product};
-pub use stack::{BatchError, Products, Stack};
+pub use product::{GemmError, MatrixProduct};
+pub use stack::{BatchError, ProductStack, Stack};
 #[doc(hidden)]
 pub use tile::Worker;

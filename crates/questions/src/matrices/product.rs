@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// The operands of `A B` or `A B + C`, with block scales of A and B if the model has them.
 #[derive(Clone, Copy, Debug)]
-pub struct Product<'x> {
+pub struct MatrixProduct<'x> {
     a: &'x Matrix,
     b: &'x Matrix,
     c: Option<&'x Matrix>,
@@ -89,10 +89,10 @@ pub enum GemmError {
     Stopped,
 }
 
-impl<'x> Product<'x> {
+impl<'x> MatrixProduct<'x> {
     /// The product `A B`, where A is M x K and B is K x N.
     pub fn new(a: &'x Matrix, b: &'x Matrix) -> Self {
-        Product {
+        MatrixProduct {
             a,
             b,
             c: None,
@@ -103,14 +103,14 @@ impl<'x> Product<'x> {
     /// The product with C added, which is M x N.
     #[must_use]
     pub fn plus(self, c: Option<&'x Matrix>) -> Self {
-        Product { c, ..self }
+        MatrixProduct { c, ..self }
     }
 
     /// The product with block scales along k: A has M x S scales and B has S x N scales, where S is
     /// the number of blocks: K / block, rounded up.
     #[must_use]
     pub fn scaled(self, scales: Option<[&'x Matrix; 2]>) -> Self {
-        Product { scales, ..self }
+        MatrixProduct { scales, ..self }
     }
 
     /// The extents M, N and K.

@@ -1,7 +1,7 @@
 //! Matrices with batch dimensions before rows and columns, as NumPy's `matmul` takes them.
 
 use super::matrix::Matrix;
-use super::product::Product;
+use super::product::MatrixProduct;
 use mmasmt_core::numbers::float::Format;
 use std::iter::repeat_n;
 use thiserror::Error;
@@ -132,12 +132,12 @@ pub(super) fn python(numbers: &[usize]) -> String {
 /// The products of stacks of matrices, one for each index of their common batch dimensions; batch
 /// dimensions of 1 are repeated.
 #[derive(Debug)]
-pub struct Products<'x> {
+pub struct ProductStack<'x> {
     batch: Vec<usize>,
-    each: Vec<Product<'x>>,
+    each: Vec<MatrixProduct<'x>>,
 }
 
-impl<'x> Products<'x> {
+impl<'x> ProductStack<'x> {
     /// The products of the given operands: A, B, C, and the scales of A and of B.
     ///
     /// # Errors
@@ -147,7 +147,7 @@ impl<'x> Products<'x> {
         b: &'x Stack,
         c: Option<&'x Stack>,
         scales: Option<[&'x Stack; 2]>,
-    ) -> Result<Products<'x>, BatchError> {
+    ) -> Result<ProductStack<'x>, BatchError> {
         let [scale_a, scale_b] = scales.map_or([None; 2], |scales| scales.map(Some));
         let operands = [
             ("A", Some(a)),
@@ -173,11 +173,11 @@ impl<'x> Products<'x> {
                 Some([a, b]) => Some([of(a)?, of(b)?]),
                 None => None,
             };
-            let product = Product::new(of(a)?, of(b)?).plus(c.and_then(of));
+            let product = MatrixProduct::new(of(a)?, of(b)?).plus(c.and_then(of));
             Some(product.scaled(scales))
         };
         let each = (0..size(&batch).unwrap_or(0)).filter_map(one).collect();
-        Ok(Products { batch, each })
+        Ok(ProductStack { batch, each })
     }
 
     /// The batch dimensions of the products.
@@ -186,7 +186,7 @@ impl<'x> Products<'x> {
     }
 
     /// The products, with the last batch dimension running fastest.
-    pub fn each(&self) -> &[Product<'x>] {
+    pub fn each(&self) -> &[MatrixProduct<'x>] {
         &self.each
     }
 }

@@ -1,12 +1,12 @@
 //! Sums of the elements of a part of a product, along k: chains of a unit's dot-adds, and the
 //! compositions around them.
 
-use super::tile::{LimitReached, Part, Worker};
+use super::tile::{LimitReached, TilePart, Worker};
 use mmasmt_core::columns::batch::{Calculator, ColumnData, Splitter};
 use mmasmt_core::columns::tape::Side;
 use mmasmt_core::machines::algorithms::What;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand, Signature};
-use mmasmt_core::machines::compositions::Kind;
+use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::machines::sums::Splitting;
 use mmasmt_core::machines::sums::{Calculation, Sums};
@@ -21,14 +21,14 @@ const PADDING: usize = usize::MAX;
 #[derive(Clone)]
 pub(super) enum Summation<'m> {
     /// A chain of dot-adds of a unit.
-    Chain(Box<Chain<'m>>),
+    Chain(Box<SummationChain<'m>>),
     /// A composition around what its unit sums.
     Composition(Box<CompositionSum<'m>>),
 }
 
 /// A unit whose dot-adds continue from each other.
 #[derive(Clone)]
-pub(super) struct Chain<'m> {
+pub(super) struct SummationChain<'m> {
     /// Evaluates the dot-adds.
     worker: Worker<'m>,
     /// The signature of the unit.
@@ -40,7 +40,7 @@ pub(super) struct Chain<'m> {
 /// A composition, and what it needs to compute.
 #[derive(Clone)]
 pub(super) struct CompositionSum<'m> {
-    kind: Kind,
+    kind: CompositionKind,
     signature: Signature,
     /// The signature and the code of a NaN of the unit.
     of_unit: (Signature, NanCode),
@@ -64,7 +64,7 @@ impl<'m> Summation<'m> {
                     splitters: Vec::new(),
                 }))
             }
-            _ => Summation::Chain(Box::new(Chain {
+            _ => Summation::Chain(Box::new(SummationChain {
                 worker,
                 signature: algorithm.signature(),
                 spare: None,
@@ -83,7 +83,7 @@ impl<'m> Summation<'m> {
     /// `c` and takes the products at these places of k, in this order.
     pub(super) fn sum(
         &mut self,
-        part: &Part<'_>,
+        part: &TilePart<'_>,
         places: &[usize],
         c: ColumnData,
     ) -> Result<ColumnData, LimitReached> {
@@ -102,9 +102,9 @@ impl<'m> Summation<'m> {
     }
 }
 
-impl Chain<'_> {
+impl SummationChain<'_> {
     /// One dot-add of the unit. The memory of `c` is used again by the next results.
-    fn run(&mut self, part: &Part<'_>, places: &[usize], c: ColumnData) -> ColumnData {
+    fn run(&mut self, part: &TilePart<'_>, places: &[usize], c: ColumnData) -> ColumnData {
         let spare = self.spare.take();
         let mut d = spare.unwrap_or_else(|| ColumnData::new(&self.signature.d));
         self.worker
@@ -118,7 +118,7 @@ impl CompositionSum<'_> {
     /// One dot-add of the composition.
     fn run(
         &mut self,
-        part: &Part<'_>,
+        part: &TilePart<'_>,
         places: &[usize],
         c: ColumnData,
     ) -> Result<ColumnData, LimitReached> {
@@ -137,7 +137,7 @@ impl CompositionSum<'_> {
 /// One dot-add of a composition for every element of a part.
 struct OnPart<'x, 'm> {
     composition: &'x mut CompositionSum<'m>,
-    part: &'x Part<'x>,
+    part: &'x TilePart<'x>,
     places: &'x [usize],
     c: &'x ColumnData,
 }

@@ -1,7 +1,7 @@
 //! Computes one dot-add of every element of some rows and columns, of one product or of several small
 //! ones.
 
-use super::product::Product;
+use super::product::MatrixProduct;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted, Lent, side_of};
 use mmasmt_core::columns::tape::{LANES, Side};
@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// Some rows and columns of a product, or of several products with the same extents. The elements
 /// are in the order of rows; those of one row are in the order of products, and then of columns.
-pub(super) struct Part<'x> {
-    pub(super) products: &'x [Product<'x>],
+pub(super) struct TilePart<'x> {
+    pub(super) products: &'x [MatrixProduct<'x>],
     pub(super) rows: Range<usize>,
     pub(super) columns: Range<usize>,
     pub(super) limits: &'x Limits,
@@ -43,7 +43,7 @@ impl Worker<'_> {
     /// places of k, and of the accumulators `c`.
     pub(super) fn evaluate(
         &mut self,
-        part: &Part<'_>,
+        part: &TilePart<'_>,
         signature: &Signature,
         places: &[usize],
         c: &ColumnData,
@@ -59,7 +59,7 @@ impl Worker<'_> {
     }
 }
 
-impl<'x> Part<'x> {
+impl<'x> TilePart<'x> {
     /// The number of elements.
     pub(super) fn elements(&self) -> usize {
         self.rows.len() * self.width()
@@ -97,8 +97,8 @@ impl<'x> Part<'x> {
     }
 
     /// The same part of a product of other factors.
-    pub(super) fn of_factors(&self, factors: [Rc<Vec<ColumnData>>; 2]) -> Part<'x> {
-        Part {
+    pub(super) fn of_factors(&self, factors: [Rc<Vec<ColumnData>>; 2]) -> TilePart<'x> {
+        TilePart {
             products: self.products,
             rows: self.rows.clone(),
             columns: self.columns.clone(),
@@ -203,7 +203,7 @@ fn has_special(
 /// a time as fill the lanes.
 fn by_rows(
     programs: &mut [Hoisted],
-    part: &Part<'_>,
+    part: &TilePart<'_>,
     signature: &Signature,
     [a, b]: [&[ColumnData]; 2],
     state: &ColumnData,
@@ -274,7 +274,7 @@ fn by_rows(
 /// Computes one dot-add of every element, without sharing work between elements.
 fn whole(
     (batch, memory): &mut (Batch<'_>, Columns),
-    part: &Part<'_>,
+    part: &TilePart<'_>,
     signature: &Signature,
     [a, b]: [&[ColumnData]; 2],
     state: &ColumnData,

@@ -9,7 +9,7 @@ use mmasmt_explain::explain::page::taken_apart::taken_apart;
 
 /// The measured errors of schemes, with a picture of them.
 #[derive(Clone, Debug)]
-pub struct Comparison<'x> {
+pub struct ComparisonPage<'x> {
     /// A remark on the unit of the errors and on the domain of the operands.
     pub remark: String,
     /// A drawing of the figures as an SVG element. This program made it, so it is not escaped.
@@ -44,7 +44,7 @@ pub struct ComparisonRow<'x> {
 ///
 /// # Errors
 /// If operands do not fit the signature of their model.
-pub fn comparison_page(comparison: &Comparison<'_>) -> Result<String, Misfit> {
+pub fn comparison_page(comparison: &ComparisonPage<'_>) -> Result<String, Misfit> {
     let groups = comparison.groups.iter();
     let groups: Vec<Markup> = groups
         .map(|found| group(found, comparison.columns))

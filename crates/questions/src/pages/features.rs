@@ -1,7 +1,7 @@
 //! The page of feature tests: the summation tree, and for each test its answer and the inputs that
 //! show this answer.
 
-use crate::identify::probe::{Outcome, Suite, TestAnswer, TestAnswers, as_svg};
+use crate::identify::probe::{ProbeOutcome, Suite, TestAnswer, TestAnswers, as_svg};
 use crate::vectors::Vector;
 use maud::{Markup, PreEscaped, html};
 use mmasmt_core::machines::algorithms::Misfit;
@@ -75,7 +75,11 @@ pub fn features_page(
 
 /// The markup of one test: the short answer, the sentence that explains the answer, and below them
 /// the inputs of the test.
-fn outcome(model: &Model, outcome: &Outcome, respondent: &Respondent) -> Result<Markup, Misfit> {
+fn outcome(
+    model: &Model,
+    outcome: &ProbeOutcome,
+    respondent: &Respondent,
+) -> Result<Markup, Misfit> {
     let (value, sentence) = outcome.answer.texts();
     let is_found = matches!(outcome.answer, TestAnswer::Found(_));
     let example = outcome.vectors.first();

@@ -11,5 +11,5 @@ mod comparison;
 mod features;
 
 pub use atlas::atlas_page;
-pub use comparison::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
+pub use comparison::{ComparisonGroup, ComparisonPage, ComparisonRow, comparison_page};
 pub use features::{Respondent, features_page};

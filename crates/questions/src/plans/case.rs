@@ -8,7 +8,7 @@ pub(super) const OPERATORS: [&str; 3] = ["mod", "div", "minus"];
 
 /// Something that is known of a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum PlanValue {
     /// A whole number: an extent, a number of bytes, a field of a heuristic.
     Number(i64),
     /// A word: a format, `true` or `false`.
@@ -18,34 +18,34 @@ pub enum Value {
 /// A product with all that is known of it: `M`, `N`, `K`, the formats `a`, `b` and `out`, and whatever
 /// else the rules of a table ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Case(BTreeMap<String, Value>);
+pub struct PlanCase(BTreeMap<String, PlanValue>);
 
-impl Case {
+impl PlanCase {
     /// A product of M x K by K x N.
-    pub fn of_shape([m, n, k]: [u64; 3]) -> Case {
+    pub fn of_shape([m, n, k]: [u64; 3]) -> PlanCase {
         let extents = [("M", m), ("N", n), ("K", k)];
-        let number = |n: u64| Value::Number(i64::try_from(n).unwrap_or(i64::MAX));
+        let number = |n: u64| PlanValue::Number(i64::try_from(n).unwrap_or(i64::MAX));
         let known = extents.map(|(name, n)| (name.to_owned(), number(n)));
-        Case(known.into())
+        PlanCase(known.into())
     }
 
     /// The same case, of which one thing more is known; `text` is read as a number where it is one.
     /// A number may end in K, M or G for 1024, 1024^2 or 1024^3.
     #[must_use]
-    pub fn with(self, name: &str, text: &str) -> Case {
-        self.with_value(name, Value::read(text))
+    pub fn with(self, name: &str, text: &str) -> PlanCase {
+        self.with_value(name, PlanValue::read(text))
     }
 
     /// The same case, of which one thing more is known.
     #[must_use]
-    pub(super) fn with_value(mut self, name: &str, value: Value) -> Case {
+    pub(super) fn with_value(mut self, name: &str, value: PlanValue) -> PlanCase {
         self.0.insert(name.to_owned(), value);
         self
     }
 
     /// The value of a name, or of a calculation with names and whole numbers: `K mod 64`,
     /// `K div 64 mod S`, `K mod 64 minus S`, from left to right. `None` if a name is not known.
-    pub fn get(&self, name: &str) -> Option<Value> {
+    pub fn get(&self, name: &str) -> Option<PlanValue> {
         let mut words = name.split(' ');
         let first = words.next()?;
         let Some(operator) = words.next() else {
@@ -63,34 +63,34 @@ impl Case {
             };
             operator = words.next();
         }
-        Some(Value::Number(number))
+        Some(PlanValue::Number(number))
     }
 
     /// The number that is known by this name.
     pub fn number(&self, name: &str) -> Option<i64> {
         match self.0.get(name)? {
-            Value::Number(number) => Some(*number),
-            Value::Word(_) => None,
+            PlanValue::Number(number) => Some(*number),
+            PlanValue::Word(_) => None,
         }
     }
 
     /// The word that is known by this name.
     pub fn word(&self, name: &str) -> Option<&str> {
         match self.0.get(name)? {
-            Value::Word(word) => Some(word),
-            Value::Number(_) => None,
+            PlanValue::Word(word) => Some(word),
+            PlanValue::Number(_) => None,
         }
     }
 
     /// What is known, by name.
-    pub fn known(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn known(&self) -> impl Iterator<Item = (&str, &PlanValue)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 }
 
-impl Value {
+impl PlanValue {
     /// A number where the text is one, else a word.
-    pub fn read(text: &str) -> Value {
+    pub fn read(text: &str) -> PlanValue {
         let (digits, shift) = match text.as_bytes().last() {
             Some(b'K') => (&text[..text.len() - 1], 10),
             Some(b'M') => (&text[..text.len() - 1], 20),
@@ -99,17 +99,17 @@ impl Value {
         };
         let number = digits.parse::<i64>().ok();
         match number.and_then(|number| number.checked_mul(1 << shift)) {
-            Some(number) => Value::Number(number),
-            None => Value::Word(text.to_owned()),
+            Some(number) => PlanValue::Number(number),
+            None => PlanValue::Word(text.to_owned()),
         }
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for PlanValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Number(number) => number.fmt(f),
-            Value::Word(word) => word.fmt(f),
+            PlanValue::Number(number) => number.fmt(f),
+            PlanValue::Word(word) => word.fmt(f),
         }
     }
 }

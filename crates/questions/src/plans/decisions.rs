@@ -1,7 +1,7 @@
 //! Recorded decisions of cuBLASLt's heuristic, in the files of mmaemu: an archive with a column for
 //! each field, and a file of JSON beside it that says what their codes mean.
 
-use super::case::{Case, Value};
+use super::case::{PlanCase, PlanValue};
 use super::columns::{column, short};
 use super::envelope::Envelope;
 use super::error::{PlanError, wrong};
@@ -38,7 +38,7 @@ struct Codes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Decision {
     /// What it adds to a case.
-    pub(super) fields: Vec<(String, Value)>,
+    pub(super) fields: Vec<(String, PlanValue)>,
     /// It, in words.
     pub(super) text: String,
     /// Whether the shape itself was not asked.
@@ -101,12 +101,12 @@ impl Decisions {
     }
 
     /// What was decided for a case, or follows from what was decided for others.
-    pub(super) fn of(&self, case: &Case) -> Option<Decision> {
+    pub(super) fn of(&self, case: &PlanCase) -> Option<Decision> {
         let number = |name| case.number(name);
         let [m, n, k] = [number("M")?, number("N")?, number("K")?];
         let [a, b, out] = [case.word("a")?, case.word("b")?, case.word("out")?];
         let (workspace, fast) = (number("workspace")?, case.word("fast")? == "true");
-        let one = |value: i64| vec![("S".to_owned(), Value::Number(value))];
+        let one = |value: i64| vec![("S".to_owned(), PlanValue::Number(value))];
         if workspace == 0 {
             return Some(Decision {
                 fields: one(1),
@@ -134,7 +134,7 @@ impl Decisions {
             let values = self.fields.iter().map(|column| column[*row as usize]);
             let fields: Vec<_> = names
                 .zip(values)
-                .map(|(name, value)| (name.to_owned(), Value::Number(value)))
+                .map(|(name, value)| (name.to_owned(), PlanValue::Number(value)))
                 .collect();
             let texts: Vec<_> = fields
                 .iter()

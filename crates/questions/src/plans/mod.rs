@@ -22,7 +22,7 @@ mod error;
 mod rule;
 mod table;
 
-pub use case::{Case, Value};
+pub use case::{PlanCase, PlanValue};
 pub use decisions::Decisions;
 pub use error::PlanError;
-pub use table::{Answer, Table};
+pub use table::{CasePlan, LibraryTable};

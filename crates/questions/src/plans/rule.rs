@@ -1,7 +1,7 @@
 //! Rules of a table: conditions on a case, and a plan, or something more that is known, where they
 //! hold.
 
-use super::case::{Case, OPERATORS, Value};
+use super::case::{OPERATORS, PlanCase, PlanValue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) struct Rule {
 
 /// Something more that is known of a case where the conditions hold.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Definition {
+pub(super) struct RuleDefinition {
     /// Its name.
     pub(super) name: String,
     /// It, as a text in which `{NAME}` stands for what the case knows by that name.
@@ -57,16 +57,16 @@ enum Condition {
 }
 
 impl Condition {
-    fn holds(&self, value: &Value) -> bool {
+    fn holds(&self, value: &PlanValue) -> bool {
         match (self, value) {
-            (Condition::Truth(truth), Value::Word(word)) => *word == truth.to_string(),
-            (Condition::Number(number), Value::Number(found)) => number == found,
-            (Condition::Word(word), Value::Word(found)) => word == found,
-            (Condition::Between([least, most]), Value::Number(found)) => {
+            (Condition::Truth(truth), PlanValue::Word(word)) => *word == truth.to_string(),
+            (Condition::Number(number), PlanValue::Number(found)) => number == found,
+            (Condition::Word(word), PlanValue::Word(found)) => word == found,
+            (Condition::Between([least, most]), PlanValue::Number(found)) => {
                 (least..=most).contains(&found)
             }
-            (Condition::Numbers(numbers), Value::Number(found)) => numbers.contains(found),
-            (Condition::Words(words), Value::Word(found)) => words.contains(found),
+            (Condition::Numbers(numbers), PlanValue::Number(found)) => numbers.contains(found),
+            (Condition::Words(words), PlanValue::Word(found)) => words.contains(found),
             _ => false,
         }
     }
@@ -74,7 +74,7 @@ impl Condition {
 
 impl Conditions {
     /// Whether all of them hold. A condition on what is not known does not.
-    pub(super) fn hold(&self, case: &Case) -> bool {
+    pub(super) fn hold(&self, case: &PlanCase) -> bool {
         let mut all = self.0.iter();
         all.all(|(name, condition)| case.get(name).is_some_and(|value| condition.holds(&value)))
     }
@@ -98,7 +98,7 @@ pub(super) fn names_in(text: &str) -> impl Iterator<Item = &str> {
 ///
 /// # Errors
 /// The name that the case does not know.
-pub(super) fn filled(text: &str, case: &Case) -> Result<String, String> {
+pub(super) fn filled(text: &str, case: &PlanCase) -> Result<String, String> {
     let mut found = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {

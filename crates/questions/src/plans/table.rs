@@ -1,9 +1,9 @@
 //! A table of plans, and what it answers for a case.
 
-use super::case::Case;
+use super::case::PlanCase;
 use super::decisions::{Decisions, READ};
 use super::error::{PlanError, wrong};
-use super::rule::{Definition, Rule, filled, names_in};
+use super::rule::{Rule, RuleDefinition, filled, names_in};
 use mmasmt_core::machines::model::Model;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ const SHIPPED: &[(&str, &str)] = &[
 
 /// Rules of one library on one machine, with the decisions of its heuristic where they are recorded.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct LibraryTable {
     file: File,
     decisions: Option<Decisions>,
 }
@@ -47,7 +47,7 @@ struct File {
     defaults: BTreeMap<String, toml::Value>,
     /// What more is known of a case: by each name the first that holds.
     #[serde(default)]
-    define: Vec<Definition>,
+    define: Vec<RuleDefinition>,
     /// The file with decisions, beside this one.
     decisions: Option<PathBuf>,
     #[serde(rename = "rule")]
@@ -57,7 +57,7 @@ struct File {
 /// The plan for a case, and how it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Answer {
+pub struct CasePlan {
     /// The text of the model that computes the product.
     pub plan: String,
     /// `recorded`, `reported`, `inferred` from other shapes, or `assumed`; a table of one's own may
@@ -71,14 +71,14 @@ pub struct Answer {
     pub note: String,
 }
 
-impl Table {
+impl LibraryTable {
     /// The table with this name, or in the file at this path.
     ///
     /// # Errors
     /// If there is no such table, or it is not of the format.
-    pub fn open(name: &str) -> Result<Table, PlanError> {
+    pub fn open(name: &str) -> Result<LibraryTable, PlanError> {
         if let Some((_, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
-            return Table::parse(text, name, Path::new(""));
+            return LibraryTable::parse(text, name, Path::new(""));
         }
         let path = Path::new(name);
         if path.extension().is_none_or(|end| end != "toml") {
@@ -92,10 +92,10 @@ impl Table {
         let read = std::fs::File::open(path);
         let read = read.and_then(|file| file.take(LONGEST).read_to_string(&mut text));
         read.map_err(|error| wrong(path, &error))?;
-        Table::parse(&text, name, path.parent().unwrap_or(Path::new("")))
+        LibraryTable::parse(&text, name, path.parent().unwrap_or(Path::new("")))
     }
 
-    fn parse(text: &str, name: &str, folder: &Path) -> Result<Table, PlanError> {
+    fn parse(text: &str, name: &str, folder: &Path) -> Result<LibraryTable, PlanError> {
         let path = Path::new(name);
         let file: File = toml::from_str(text).map_err(|error| wrong(path, &one_line(&error)))?;
         if file.format != FORMAT {
@@ -103,7 +103,7 @@ impl Table {
             return Err(wrong(path, &error));
         }
         let decisions = file.decisions.as_ref().map(|beside| folder.join(beside));
-        let table = Table {
+        let table = LibraryTable {
             file,
             decisions: None,
         };
@@ -115,8 +115,8 @@ impl Table {
 
     /// The table with these decisions in place of its own.
     #[must_use]
-    pub fn with_decisions(self, decisions: Decisions) -> Table {
-        Table {
+    pub fn with_decisions(self, decisions: Decisions) -> LibraryTable {
+        LibraryTable {
             decisions: Some(decisions),
             ..self
         }
@@ -170,7 +170,7 @@ impl Table {
     }
 
     /// The error that no rule fits, which names what each of them asks for in vain.
-    fn no_rule(&self, full: &Case) -> PlanError {
+    fn no_rule(&self, full: &PlanCase) -> PlanError {
         let unknown = |rule: &Rule| {
             let names = rule.conditions.names();
             let unknown = names.filter(|name| full.get(name).is_none());
@@ -195,7 +195,7 @@ impl Table {
     /// # Errors
     /// As [`answer`](Self::answer).
     pub fn only(&self) -> Result<String, PlanError> {
-        self.answer(&Case::default()).map(|answer| answer.plan)
+        self.answer(&PlanCase::default()).map(|answer| answer.plan)
     }
 
     /// The plan for a case: of the first rule whose conditions hold. What was decided for the shape
@@ -203,8 +203,8 @@ impl Table {
     ///
     /// # Errors
     /// If no rule fits, or its plan needs to know more, or is no model.
-    pub fn answer(&self, case: &Case) -> Result<Answer, PlanError> {
-        let mut full = Case::default();
+    pub fn answer(&self, case: &PlanCase) -> Result<CasePlan, PlanError> {
+        let mut full = PlanCase::default();
         for (name, value) in &self.file.defaults {
             let text = value
                 .as_str()
@@ -240,7 +240,7 @@ impl Table {
         let (decision, inferred) = decided
             .map(|decision| (decision.text, decision.is_inferred))
             .unwrap_or_default();
-        Ok(Answer {
+        Ok(CasePlan {
             plan,
             status: match inferred {
                 true => "inferred".into(),
@@ -256,14 +256,14 @@ impl Table {
     }
 }
 
-fn text(text: &str, case: &Case) -> Result<String, PlanError> {
+fn text(text: &str, case: &PlanCase) -> Result<String, PlanError> {
     filled(text, case).map_err(|name| PlanError::Missing {
         plan: text.into(),
         name,
     })
 }
 
-fn described(case: &Case) -> String {
+fn described(case: &PlanCase) -> String {
     let known = case.known().map(|(name, value)| format!("{name}={value}"));
     known.collect::<Vec<_>>().join(" ")
 }

@@ -5,9 +5,9 @@ use super::blocks::Blocks;
 use super::error::VectorError;
 use super::file::Lines;
 use super::line::read_line;
-use super::metadata::Layout;
+use super::metadata::MetadataLayout;
 use super::read::{Results, VectorFile};
-use super::tally::{Block, Checked, Failure, Tally};
+use super::tally::{Block, CheckFailure, Checked, Tally};
 use mmasmt_core::columns::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -174,7 +174,7 @@ impl<'m> Checker<'m> {
             checked.failed += 1;
             if checked.failures.len() < self.keep {
                 let inputs = self.columns.row(row);
-                checked.failures.push(Failure {
+                checked.failures.push(CheckFailure {
                     line,
                     vector: Vector { inputs, d },
                     computed,
@@ -195,7 +195,7 @@ impl<'m> Checker<'m> {
         let signature = self.model.signature();
         let inputs = Inputs::zero(&signature);
         let mut vector = Vector { inputs, d: 0 };
-        let layout = Layout::from(self.model);
+        let layout = MetadataLayout::from(self.model);
         let mut lines = Lines::of(&text[..], signature);
         while let Some((line, text)) = lines.next_line()? {
             read_line(text, line, &layout, &mut vector)?;

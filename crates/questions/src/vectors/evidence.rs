@@ -47,7 +47,7 @@ pub enum EvidenceError {
 
 /// Vectors that one card computed with one instruction.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub struct Recording {
     /// The source of the vectors: a file of `evidence/`.
     pub source: &'static str,
     /// The card or processor.
@@ -63,7 +63,7 @@ pub struct Recorded {
 ///
 /// # Errors
 /// If a source is damaged, which the tests of the program rule out.
-pub fn recorded() -> Result<Vec<Recorded>, EvidenceError> {
+pub fn recorded() -> Result<Vec<Recording>, EvidenceError> {
     let mut all = Vec::new();
     for &(source, packed) in SOURCES {
         let damaged = |found: String| EvidenceError::Damaged {
@@ -73,13 +73,13 @@ pub fn recorded() -> Result<Vec<Recorded>, EvidenceError> {
         let mut text = String::new();
         let read = XzReader::new(packed, false).read_to_string(&mut text);
         read.map_err(|error| damaged(error.to_string()))?;
-        let mut sections: Vec<Recorded> = Vec::new();
+        let mut sections: Vec<Recording> = Vec::new();
         for line in text.lines() {
             if let Some(title) = line.strip_prefix(MARK) {
                 let (model, card) = title
                     .split_once('\t')
                     .ok_or_else(|| damaged(format!("`{line}`")))?;
-                sections.push(Recorded {
+                sections.push(Recording {
                     source,
                     card: card.into(),
                     model: model.into(),
@@ -97,7 +97,7 @@ pub fn recorded() -> Result<Vec<Recorded>, EvidenceError> {
     Ok(all)
 }
 
-impl Recorded {
+impl Recording {
     /// Checks the model against the vectors, and keeps the first `keep` failures.
     ///
     /// # Errors

@@ -66,7 +66,7 @@ pub enum IndexError {
 
 /// An entry of an index: one file.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct IndexEntry {
     /// The path of the file.
     pub path: PathBuf,
     /// The architecture, as the index names it; for a scheme, the unit that it uses.
@@ -88,7 +88,7 @@ pub struct Entry {
 /// If the file cannot be read, has no entries, or lacks a column. If there is a column `scheme`,
 /// the columns are `file scheme unit spec unit_format step K`, otherwise `file arch unit
 /// qualifier`.
-pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
+pub fn read_index(path: &Path) -> Result<Vec<IndexEntry>, IndexError> {
     let owned = || path.to_owned();
     let read = read_limited(path, LONGEST).map_err(|error| IndexError::Unreadable {
         path: owned(),
@@ -104,7 +104,7 @@ pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
 ///
 /// # Errors
 /// As [`read_index`].
-pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
+pub fn parse_index(path: &Path, text: &str) -> Result<Vec<IndexEntry>, IndexError> {
     let owned = || path.to_owned();
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
@@ -149,7 +149,7 @@ pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
                 qualifier,
             } => {
                 let (qualifier, repeats) = repeated(fields[*qualifier]);
-                Entry {
+                IndexEntry {
                     path,
                     arch: fields[*arch].to_owned(),
                     instruction: instruction(fields[*unit], qualifier),
@@ -158,7 +158,7 @@ pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
                     is_scheme: false,
                 }
             }
-            Columns::Scheme(columns) => Entry {
+            Columns::Scheme(columns) => IndexEntry {
                 path,
                 arch: columns.unit(&fields).to_owned(),
                 instruction: columns.scheme(&fields).to_owned(),
@@ -206,7 +206,7 @@ fn instruction(unit: &str, qualifier: &str) -> String {
     }
 }
 
-impl Entry {
+impl IndexEntry {
     /// The model that computes the results in the file; `None` if no model is known. For an
     /// instruction, it is the model of its row (of this variant, if the row has variants); for a
     /// scheme, it is the composition of the scheme on its unit.

@@ -5,7 +5,7 @@
 
 use super::Vector;
 use super::error::VectorError;
-use super::metadata::{CODE, Layout, most, select};
+use super::metadata::{CODE, MetadataLayout, most, select};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::line::push_register;
 use mmasmt_core::machines::algorithms::{Inputs, Metadata};
@@ -18,7 +18,7 @@ use mmasmt_core::numbers::float::Format;
 pub fn parse_line(
     text: &str,
     line: usize,
-    layout: impl Into<Layout>,
+    layout: impl Into<MetadataLayout>,
 ) -> Result<Vector, VectorError> {
     let layout = layout.into();
     let mut vector = Vector {
@@ -33,7 +33,7 @@ pub fn parse_line(
 pub(super) fn read_line(
     text: &str,
     line: usize,
-    layout: &Layout,
+    layout: &MetadataLayout,
     vector: &mut Vector,
 ) -> Result<(), VectorError> {
     let mut cursor = read_operands(text, line, layout, &mut vector.inputs)?;
@@ -56,7 +56,7 @@ pub(super) fn read_line(
 pub fn parse_inputs(
     text: &str,
     line: usize,
-    layout: impl Into<Layout>,
+    layout: impl Into<MetadataLayout>,
 ) -> Result<Inputs, VectorError> {
     let layout = layout.into();
     let mut inputs = Inputs::zero(&layout.signature);
@@ -72,7 +72,7 @@ pub fn parse_inputs(
 fn read_operands<'t>(
     text: &'t str,
     line: usize,
-    layout: &Layout,
+    layout: &MetadataLayout,
     inputs: &mut Inputs,
 ) -> Result<Cursor<'t>, VectorError> {
     read_rows(text, line, layout, inputs).map_err(|error| {
@@ -94,7 +94,7 @@ const LONGEST_REGISTER: usize = 16;
 fn read_rows<'t>(
     text: &'t str,
     line: usize,
-    layout: &Layout,
+    layout: &MetadataLayout,
     inputs: &mut Inputs,
 ) -> Result<Cursor<'t>, VectorError> {
     let signature = &layout.signature;
@@ -143,7 +143,7 @@ fn read_rows<'t>(
 /// and leaves the argument `b` as it is.
 fn read_b(
     cursor: &mut Cursor<'_>,
-    layout: &Layout,
+    layout: &MetadataLayout,
     a_count: usize,
     b: &mut [u64],
 ) -> Result<Option<(Metadata, Vec<u64>)>, VectorError> {

@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// The fields of a vector.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
+pub struct MetadataLayout {
     /// The formats of the operands and the result.
     pub signature: Signature,
     /// The kind of codes that may stand before the result; with codes, B has twice as many
@@ -23,7 +23,7 @@ pub struct Layout {
     pub reads_c: bool,
 }
 
-impl Layout {
+impl MetadataLayout {
     /// If `c` is not zero and the model does not read it, the expected and the actual c, as text;
     /// otherwise `None`.
     pub(super) fn unread(&self, c: u64) -> Option<[String; 2]> {
@@ -35,9 +35,9 @@ impl Layout {
 }
 
 /// The layout of a dense instruction.
-impl From<&Signature> for Layout {
-    fn from(signature: &Signature) -> Layout {
-        Layout {
+impl From<&Signature> for MetadataLayout {
+    fn from(signature: &Signature) -> MetadataLayout {
+        MetadataLayout {
             signature: *signature,
             metadata: None,
             reads_c: true,
@@ -45,9 +45,9 @@ impl From<&Signature> for Layout {
     }
 }
 
-impl From<&Model> for Layout {
-    fn from(model: &Model) -> Layout {
-        Layout {
+impl From<&Model> for MetadataLayout {
+    fn from(model: &Model) -> MetadataLayout {
+        MetadataLayout {
             signature: model.signature(),
             metadata: model.metadata(),
             reads_c: model.reads_c(),

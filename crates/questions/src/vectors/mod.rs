@@ -21,16 +21,16 @@ pub mod write;
 
 pub use check::{check_either, check_file, check_vectors};
 pub use error::VectorError;
-pub use evidence::{EvidenceError, Recorded, recorded};
+pub use evidence::{EvidenceError, Recording, recorded};
 pub use file::Lines;
 #[doc(hidden)]
 pub use header::check_comment;
 pub use header::{signature_of, stated_signature};
-pub use index::{Entry, IndexError, parse_index, read_index};
+pub use index::{IndexEntry, IndexError, parse_index, read_index};
 pub use line::{parse_inputs, parse_line};
-pub use metadata::Layout;
-pub use read::Member;
+pub use metadata::MetadataLayout;
+pub use read::SectionMember;
 pub use read::{Results, VectorFile, is_unstated_archive};
 pub use source::{is_stdin, open, unpacked};
-pub use tally::{Checked, Failure};
+pub use tally::{CheckFailure, Checked};
 pub use vector::Vector;

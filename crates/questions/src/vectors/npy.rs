@@ -9,7 +9,7 @@ const LONGEST: usize = 1 << 16;
 
 /// The header of an array.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct NpyHeader {
     /// The type of the elements, such as `<u4` or `<U120`.
     pub element: String,
     /// The number of elements in each dimension.
@@ -22,7 +22,7 @@ pub struct Header {
 
 /// Reads a header. If the bytes are not a header, the inner error holds the expected and the actual
 /// text.
-pub fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String; 2]>> {
+pub fn read_header(reader: &mut impl Read) -> io::Result<Result<NpyHeader, [String; 2]>> {
     let mut magic = [0; 8];
     reader.read_exact(&mut magic)?;
     let size = match magic {
@@ -47,12 +47,12 @@ pub fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String;
     let length = (8 + size + length) as u64;
     Ok(parse(&text)
         .ok_or_else(wrong)
-        .map(|header| Header { length, ..header }))
+        .map(|header| NpyHeader { length, ..header }))
 }
 
 /// Parses the text of a header, such as `{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4),
 /// }`.
-fn parse(text: &str) -> Option<Header> {
+fn parse(text: &str) -> Option<NpyHeader> {
     let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
     let value = |key: &str| {
         let rest = inner.split_once(&format!("'{key}':"))?.1;
@@ -70,7 +70,7 @@ fn parse(text: &str) -> Option<Header> {
         .map(str::trim)
         .filter(|number| !number.is_empty());
     let shape: Result<Vec<u64>, _> = numbers.map(str::parse).collect();
-    Some(Header {
+    Some(NpyHeader {
         element: element.to_owned(),
         shape: shape.ok()?,
         first_runs_fastest,

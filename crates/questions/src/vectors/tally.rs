@@ -11,12 +11,12 @@ pub struct Checked {
     /// The number of lines on which the model gave another result.
     pub failed: usize,
     /// The first failures, as many as the caller wants to keep.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<CheckFailure>,
 }
 
 /// A line on which the model's result differs from the recorded one.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CheckFailure {
     /// Line number, from 1.
     pub line: usize,
     /// The vector in the line.
@@ -60,7 +60,7 @@ impl Tally {
         self.checked.passed += checked.passed;
         self.checked.failed += checked.failed;
         let missing = self.keep.saturating_sub(self.checked.failures.len());
-        let moved = |failure: Failure| Failure {
+        let moved = |failure: CheckFailure| CheckFailure {
             line: self.lines + failure.line,
             ..failure
         };

@@ -78,7 +78,7 @@ fn program(calculation: Calculation, nan: NanCode) -> Option<Program> {
     if needed > CAPACITY {
         return None;
     }
-    let inputs = ranged::Inputs::with_host(host_operations());
+    let inputs = ranged::RangedInputs::with_host(host_operations());
     let registers: Vec<_> = (0..count).map(|_| inputs.input(width)).collect();
     let d = inputs.node_of(&result(calculation, nan, &registers));
     let tape = Tape::made_for(Purpose::Whole, &inputs.graph(), &[d])?;

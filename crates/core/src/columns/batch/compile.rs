@@ -43,7 +43,7 @@ pub(super) fn tape(
     if model.widest() > CAPACITY || signature.products > MOST_PRODUCTS {
         return None;
     }
-    let inputs = ranged::Inputs::with_host(host);
+    let inputs = ranged::RangedInputs::with_host(host);
     let registers = registers(&signature, &inputs);
     if operands != Operands::Any {
         for (format, bits) in registers.each(&signature) {
@@ -71,7 +71,7 @@ pub fn tape_of_any_operands(model: &Model) -> Option<Tape> {
 }
 
 /// A graph input for every register.
-pub(super) fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged> {
+pub(super) fn registers(signature: &Signature, inputs: &ranged::RangedInputs) -> Registers<Ranged> {
     let make = |format: &Format, _: &u64| inputs.input(format.width());
     Inputs::zero(signature).map(signature, make)
 }
@@ -79,7 +79,7 @@ pub(super) fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Regis
 /// Tells the graph to assume that factors have no exponents above [`MOST_EXPONENT`]; the nodes that say
 /// where one has.
 fn assume_ordinary(
-    inputs: &ranged::Inputs,
+    inputs: &ranged::RangedInputs,
     signature: &Signature,
     registers: &Registers<Ranged>,
 ) -> Vec<NodeId> {
@@ -106,7 +106,7 @@ fn exponent_field(format: &Format, bits: &Ranged) -> Ranged {
 
 /// Tells the graph to assume that the register is neither an infinity nor a NaN: every condition by
 /// which the algorithms test for an infinity or a NaN is assumed to be false.
-fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
+fn assume_finite(inputs: &ranged::RangedInputs, format: &Format, bits: &Ranged) {
     if format.specials == SpecialCodes::Ieee {
         let field = exponent_field(format, bits);
         let top = Ranged::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);

@@ -50,7 +50,7 @@ pub(super) fn exact_tape(
     if links.len() > 1 && signature.d != Format::F32 {
         return None;
     }
-    let inputs = ranged::Inputs::new();
+    let inputs = ranged::RangedInputs::new();
     let registers = registers(&signature, &inputs);
     let factors = links.iter().enumerate().flat_map(|(link, unit)| {
         let c = unit.c.iter().filter(move |_| link == 0);

@@ -22,7 +22,7 @@ pub struct Splitter {
 impl Splitter {
     /// Splits as `splitting` says; a NaN that is made has the code `nan`.
     pub fn new(splitting: &Splitting<'_>, nan: NanCode) -> Splitter {
-        let inputs = ranged::Inputs::with_host(host_operations());
+        let inputs = ranged::RangedInputs::with_host(host_operations());
         let parts = parts(splitting, nan, &inputs.input(Format::F32.width()));
         let results: Vec<_> = parts.iter().map(|part| inputs.node_of(part)).collect();
         let tape = Tape::made_for(Purpose::Whole, &inputs.graph(), &results);

@@ -3,7 +3,7 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use crate::numbers::bits::ranged::{Literal, Node, NodeId, Range};
+use crate::numbers::bits::ranged::{NodeId, RangedLiteral, RangedNode, SignedRange};
 
 impl Lowering<'_> {
     /// The value of a condition as a byte, 0 or ff.
@@ -19,7 +19,7 @@ impl Lowering<'_> {
     fn condition(&mut self, id: NodeId) -> Option<Value> {
         let new = |code, args: &[Value]| Instruction::new(code, Type::U8, args);
         let instruction = match *self.graph.node(id) {
-            Node::Eq(a, b) => {
+            RangedNode::Eq(a, b) => {
                 for (constant, of) in [(a, b), (b, a)] {
                     if let Some(value) = self.constant_of(constant) {
                         return self.compared(Code::EqualConst, of, value);
@@ -28,7 +28,7 @@ impl Lowering<'_> {
                 let (from, args, _) = self.pair(a, b)?;
                 new(Code::Equal, &args).from(from)
             }
-            Node::Lt(a, b) => {
+            RangedNode::Lt(a, b) => {
                 if let Some(limit) = self.constant_of(b) {
                     return self.compared(Code::LessConst, a, limit);
                 }
@@ -39,7 +39,7 @@ impl Lowering<'_> {
                 let code = if signed { Code::LessSigned } else { Code::Less };
                 new(code, &args).from(from)
             }
-            Node::Bit(a, index) => {
+            RangedNode::Bit(a, index) => {
                 let value = self.node(a)?;
                 let from = self.type_at(value);
                 let index = match index < from.bits() {
@@ -49,15 +49,15 @@ impl Lowering<'_> {
                 };
                 new(Code::Bit, &[value]).from(from).constant(1 << index)
             }
-            Node::Lost(a, amount) => {
+            RangedNode::Lost(a, amount) => {
                 let value = self.node(a)?;
                 let args = [value, self.amount(amount, self.type_at(value))?];
                 let [from, by] = args.map(|value| self.type_at(value));
                 new(Code::Lost, &args).from(from).by(by)
             }
-            Node::And(..) => return self.conjunction(id),
-            Node::Xor(a, b) => new(Code::Xor, &[self.truth(a)?, self.truth(b)?]),
-            Node::Choose(c, a, b) => {
+            RangedNode::And(..) => return self.conjunction(id),
+            RangedNode::Xor(a, b) => new(Code::Xor, &[self.truth(a)?, self.truth(b)?]),
+            RangedNode::Choose(c, a, b) => {
                 let args = [self.truth(c)?, self.truth(a.node)?, self.truth(b.node)?];
                 let negated = [false, a.negated, b.negated];
                 new(Code::ChooseTruth, &args).constant(bytes(&negated))
@@ -99,7 +99,7 @@ impl Lowering<'_> {
     fn pair(&mut self, a: NodeId, b: NodeId) -> Option<(Type, [Value; 2], bool)> {
         let (x, y) = (self.graph.range(a), self.graph.range(b));
         let signed = x.is_signed() || y.is_signed();
-        let bits = |range: Range| range.bits() + u32::from(signed && !range.is_signed());
+        let bits = |range: SignedRange| range.bits() + u32::from(signed && !range.is_signed());
         let from = Type::of(bits(x).max(bits(y)));
         Some((from, [self.at(a, from)?, self.at(b, from)?], signed))
     }
@@ -110,13 +110,13 @@ impl Lowering<'_> {
         let mut open = vec![id];
         let mut literals = Vec::new();
         while let Some(id) = open.pop() {
-            let Node::And(a, b) = *self.graph.node(id) else {
+            let RangedNode::And(a, b) = *self.graph.node(id) else {
                 continue;
             };
             for literal in [a, b] {
-                let Literal { node, negated } = literal;
-                let is_part =
-                    matches!(self.graph.node(node), Node::And(..)) && !self.is_of_fields(node);
+                let RangedLiteral { node, negated } = literal;
+                let is_part = matches!(self.graph.node(node), RangedNode::And(..))
+                    && !self.is_of_fields(node);
                 if is_part && !negated && self.is_single(node) && !self.truths.contains_key(&node) {
                     open.push(node);
                 } else {
@@ -150,13 +150,13 @@ impl Lowering<'_> {
     /// Whether the conjunction says that two fields have certain values, as for a zero: fusion makes
     /// one test of both where they are of one register.
     fn is_of_fields(&self, id: NodeId) -> bool {
-        let is_field = |literal: Literal| {
-            let Node::Eq(a, b) = *self.graph.node(literal.node) else {
+        let is_field = |literal: RangedLiteral| {
+            let RangedNode::Eq(a, b) = *self.graph.node(literal.node) else {
                 return false;
             };
             !literal.negated && [a, b].iter().any(|id| self.constant_of(*id).is_some())
         };
-        matches!(*self.graph.node(id), Node::And(a, b) if is_field(a) && is_field(b))
+        matches!(*self.graph.node(id), RangedNode::And(a, b) if is_field(a) && is_field(b))
     }
 }
 

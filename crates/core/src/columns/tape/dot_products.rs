@@ -8,7 +8,7 @@ use super::lower::Lowering;
 use super::pairs::{Pairs, TOGETHER};
 use super::step::{Operation, Step};
 use super::sums::Signed;
-use crate::numbers::bits::ranged::{Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedNode};
 use std::marker::PhantomData;
 
 /// The fewest products of such a sum.
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     fn signed_product(&self, term: &Signed) -> Option<SignedProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;
-        let Node::Xor(s, t) = *self.graph.node(term.condition) else {
+        let RangedNode::Xor(s, t) = *self.graph.node(term.condition) else {
             return None;
         };
         let sides = [origins.side(x)?, origins.side(y)?];

@@ -7,7 +7,7 @@ use super::powers::Powers;
 use super::side::Side;
 use super::where_zero::Origins;
 use crate::base::limits::work;
-use crate::numbers::bits::ranged::{Bitwise, Graph, Node, NodeId};
+use crate::numbers::bits::ranged::{Bitwise, NodeId, RangedGraph, RangedNode};
 use rustc_hash::FxHashMap;
 
 /// A list of instructions in order, and the values that are its results.
@@ -42,7 +42,7 @@ pub enum Purpose<'x> {
 const MOST_SHIFTED: u128 = 255;
 
 pub(super) struct Lowering<'g> {
-    pub(super) graph: &'g Graph,
+    pub(super) graph: &'g RangedGraph,
     instructions: Vec<Instruction>,
     known: FxHashMap<Instruction, Value>,
     made: FxHashMap<(NodeId, Type), Value>,
@@ -59,12 +59,12 @@ pub(super) struct Lowering<'g> {
 impl Tape {
     /// The tape that computes these nodes, which are nonnegative integers. `None` if the graph has
     /// an operation that tapes lack.
-    pub fn of(graph: &Graph, results: &[NodeId]) -> Option<Tape> {
+    pub fn of(graph: &RangedGraph, results: &[NodeId]) -> Option<Tape> {
         Self::made_for(Purpose::Whole, graph, results)
     }
 
     /// The same as [`of`](Self::of), for a given purpose.
-    pub fn made_for(purpose: Purpose<'_>, graph: &Graph, results: &[NodeId]) -> Option<Tape> {
+    pub fn made_for(purpose: Purpose<'_>, graph: &RangedGraph, results: &[NodeId]) -> Option<Tape> {
         let mut uses = vec![0; graph.count()];
         results.iter().for_each(|id| uses[id.index()] += 2);
         for (id, node) in graph.nodes().rev() {
@@ -162,12 +162,15 @@ impl Tape {
 impl Lowering<'_> {
     /// Whether the node is made only when another node needs it. One instruction may compute the
     /// node together with the node that needs it, or fewer bits of the node may be enough.
-    fn is_made_on_demand(&self, id: NodeId, node: &Node) -> bool {
+    fn is_made_on_demand(&self, id: NodeId, node: &RangedNode) -> bool {
         let is_lazy = match node {
-            Node::Const(_) | Node::Select(..) | Node::NegIf(..) | Node::Mul(..) => true,
-            Node::Shr(..) | Node::ShrConst(..) => true,
-            Node::Sum(terms, constant) => *constant == 0 && terms.len() <= 2,
-            Node::And(..) => self.uses[id.index()] == 1,
+            RangedNode::Const(_)
+            | RangedNode::Select(..)
+            | RangedNode::NegIf(..)
+            | RangedNode::Mul(..) => true,
+            RangedNode::Shr(..) | RangedNode::ShrConst(..) => true,
+            RangedNode::Sum(terms, constant) => *constant == 0 && terms.len() <= 2,
+            RangedNode::And(..) => self.uses[id.index()] == 1,
             _ => false,
         };
         is_lazy || self.graph.range(id).bits() > 64
@@ -203,7 +206,7 @@ impl Lowering<'_> {
 
     pub(super) fn constant_of(&self, id: NodeId) -> Option<i128> {
         match self.graph.node(id) {
-            Node::Const(value) => Some(*value),
+            RangedNode::Const(value) => Some(*value),
             _ => None,
         }
     }
@@ -229,10 +232,12 @@ impl Lowering<'_> {
     /// The value of the node in a type that holds all of its values.
     pub(super) fn node(&mut self, id: NodeId) -> Option<Value> {
         match self.graph.node(id) {
-            Node::Eq(..) | Node::Lt(..) | Node::Bit(..) | Node::Lost(..) | Node::And(..) => {
-                self.truth(id)
-            }
-            Node::Xor(..) | Node::Choose(..) => self.truth(id),
+            RangedNode::Eq(..)
+            | RangedNode::Lt(..)
+            | RangedNode::Bit(..)
+            | RangedNode::Lost(..)
+            | RangedNode::And(..) => self.truth(id),
+            RangedNode::Xor(..) | RangedNode::Choose(..) => self.truth(id),
             _ => self.made_at(id, self.type_of(id)),
         }
     }
@@ -254,16 +259,16 @@ impl Lowering<'_> {
     fn has_low_bits(&self, id: NodeId) -> bool {
         let has = matches!(
             self.graph.node(id),
-            Node::Sum(..)
-                | Node::Mul(..)
-                | Node::MulLow(..)
-                | Node::Select(..)
-                | Node::Ite(..)
-                | Node::NegIf(..)
-                | Node::Bitwise(..)
-                | Node::Shl(..)
-                | Node::ShrConst(..)
-                | Node::Wrap { .. }
+            RangedNode::Sum(..)
+                | RangedNode::Mul(..)
+                | RangedNode::MulLow(..)
+                | RangedNode::Select(..)
+                | RangedNode::Ite(..)
+                | RangedNode::NegIf(..)
+                | RangedNode::Bitwise(..)
+                | RangedNode::Shl(..)
+                | RangedNode::ShrConst(..)
+                | RangedNode::Wrap { .. }
         );
         has && !self.made.contains_key(&(id, self.type_of(id)))
     }
@@ -283,19 +288,19 @@ impl Lowering<'_> {
         let new = |code, args: &[Value]| Instruction::new(code, to, args);
         let low = |value: i128| value as u128 & to.mask();
         let instruction = match self.graph.node(id).clone() {
-            Node::Const(value) => return Some(self.constant(value, to)),
-            Node::Input { index, .. } => new(Code::Input, &[]).constant(index.into()),
-            Node::Select(c, then, otherwise) => {
+            RangedNode::Const(value) => return Some(self.constant(value, to)),
+            RangedNode::Input { index, .. } => new(Code::Input, &[]).constant(index.into()),
+            RangedNode::Select(c, then, otherwise) => {
                 let c = self.truth(c)?;
                 new(Code::Select, &[c]).constants(low(then), low(otherwise))
             }
-            Node::Sum(terms, constant) => return self.sum(&terms, constant, to),
-            Node::Mul(a, b) => return self.product(a, b, 0, to),
-            Node::MulLow(a, b, width) => {
+            RangedNode::Sum(terms, constant) => return self.sum(&terms, constant, to),
+            RangedNode::Mul(a, b) => return self.product(a, b, 0, to),
+            RangedNode::MulLow(a, b, width) => {
                 let product = self.product(a, b, 0, to)?;
                 return Some(self.cut(product, 0, width, to));
             }
-            Node::Ite(c, a, b) => {
+            RangedNode::Ite(c, a, b) => {
                 let c = self.truth(c)?;
                 match (self.constant_of(a), self.constant_of(b)) {
                     (Some(value), _) => {
@@ -307,11 +312,11 @@ impl Lowering<'_> {
                     _ => new(Code::Choose, &[c, self.at(a, to)?, self.at(b, to)?]),
                 }
             }
-            Node::NegIf(c, a) => {
+            RangedNode::NegIf(c, a) => {
                 let c = self.truth(c)?;
                 new(Code::NegateIf, &[c, self.at(a, to)?])
             }
-            Node::Max(all) => {
+            RangedNode::Max(all) => {
                 if all.iter().any(|id| self.is_signed(*id)) {
                     return None;
                 }
@@ -321,13 +326,15 @@ impl Lowering<'_> {
                 let values = all.iter().map(|id| self.at(*id, to));
                 new(Code::Maximum, &values.collect::<Option<Vec<_>>>()?)
             }
-            Node::Host(operation, _, operands) => {
+            RangedNode::Host(operation, _, operands) => {
                 let values = operands.iter().map(|id| self.at(*id, to));
                 let values = values.collect::<Option<Vec<_>>>()?;
                 new(Code::Host(operation), &values)
             }
-            Node::Round(sum, exponent, rounding) => return self.rounded(sum, exponent, &rounding),
-            Node::Shl(a, amount, width) => {
+            RangedNode::Round(sum, exponent, rounding) => {
+                return self.rounded(sum, exponent, &rounding);
+            }
+            RangedNode::Shl(a, amount, width) => {
                 let a = self.at(a, to)?;
                 let amount = self.amount(amount, to)?;
                 let by = self.type_at(amount);
@@ -336,13 +343,13 @@ impl Lowering<'_> {
                     .by(by)
                     .constant(mask & to.mask())
             }
-            Node::Shr(a, amount) => return self.shifted_right(a, amount, to),
-            Node::ShrConst(a, by) => {
+            RangedNode::Shr(a, amount) => return self.shifted_right(a, amount, to),
+            RangedNode::ShrConst(a, by) => {
                 let value = self.node(a)?;
                 return Some(self.extracted(value, self.is_signed(a), by, 128, to));
             }
-            Node::Wrap { of, width, signed } => return self.wrapped(of, width, signed, to),
-            Node::Bitwise(op, a, b) => {
+            RangedNode::Wrap { of, width, signed } => return self.wrapped(of, width, signed, to),
+            RangedNode::Bitwise(op, a, b) => {
                 let code = match op {
                     Bitwise::And => Code::And,
                     Bitwise::Or => Code::Or,
@@ -350,7 +357,7 @@ impl Lowering<'_> {
                 };
                 new(code, &[self.at(a, to)?, self.at(b, to)?])
             }
-            Node::Zeros(a, width) => {
+            RangedNode::Zeros(a, width) => {
                 let value = self.node(a)?;
                 let from = self.type_at(value);
                 let less = (from.bits() as u8).wrapping_sub(width as u8);
@@ -410,7 +417,7 @@ impl Lowering<'_> {
             let extended = Instruction::new(Code::SignExtend, to, &[value]);
             return Some(self.push(extended.shifts(to.bits() - width, 0)));
         }
-        if let Node::ShrConst(inner, by) = *self.graph.node(of) {
+        if let RangedNode::ShrConst(inner, by) = *self.graph.node(of) {
             let value = self.node(inner)?;
             let from = self.type_at(value);
             if by + width <= from.bits() {
@@ -431,7 +438,7 @@ impl Lowering<'_> {
     /// nonnegative and have at most 16 bits, the difference is nonnegative, and only one other node
     /// uses the difference.
     pub(super) fn difference(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
-        let Node::Sum(terms, constant) = self.graph.node(id) else {
+        let RangedNode::Sum(terms, constant) = self.graph.node(id) else {
             return None;
         };
         let (more, less) = match (&terms[..], self.graph.distance(terms, *constant)) {

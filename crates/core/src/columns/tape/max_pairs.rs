@@ -7,7 +7,7 @@ use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use super::side::Side;
-use crate::numbers::bits::ranged::{Literal, Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedLiteral, RangedNode};
 
 /// The fewest sums for which this is done.
 const LEAST_SUMS: usize = 4;
@@ -102,24 +102,24 @@ impl Lowering<'_> {
 
     fn pair_sum(&self, id: NodeId) -> Option<PairSum> {
         let origins = self.origins.as_ref()?;
-        let Node::Ite(_, then, otherwise) = *self.graph.node(id) else {
+        let RangedNode::Ite(_, then, otherwise) = *self.graph.node(id) else {
             return None;
         };
         let otherwise = [then, otherwise]
             .into_iter()
             .find_map(|id| self.constant_of(id))?;
         let (sum, holds) = self.chosen(id);
-        let Literal {
+        let RangedLiteral {
             node,
             negated: false,
         } = holds?
         else {
             return None;
         };
-        let Node::And(one, other) = *self.graph.node(node) else {
+        let RangedNode::And(one, other) = *self.graph.node(node) else {
             return None;
         };
-        let Node::Sum(ref terms, offset) = *self.graph.node(sum) else {
+        let RangedNode::Sum(ref terms, offset) = *self.graph.node(sum) else {
             return None;
         };
         let [(e, 1), (f, 1)] = **terms else {

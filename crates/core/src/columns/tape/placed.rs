@@ -7,7 +7,7 @@ use super::element::{Element, Type};
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use super::step::{Operation, Step};
-use crate::numbers::bits::ranged::{Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedNode};
 use std::marker::PhantomData;
 
 /// The fewest numbers of such a sum.
@@ -28,7 +28,7 @@ impl Lowering<'_> {
     /// The term of a sum, if it is a number of less than 32 bits that is shifted left by an exponent
     /// without losing bits.
     pub(super) fn placed(&self, condition: NodeId, of: NodeId) -> Option<Placed> {
-        let Node::Shl(inner, exponent, width) = *self.graph.node(of) else {
+        let RangedNode::Shl(inner, exponent, width) = *self.graph.node(of) else {
             return None;
         };
         let (number, by) = (self.graph.range(inner), self.graph.range(exponent));

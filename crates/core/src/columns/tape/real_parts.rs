@@ -9,7 +9,7 @@ use super::powers::Powers;
 use super::step::{Step, VectorOperation};
 use super::sums::Signed;
 use super::vectors::Vector;
-use crate::numbers::bits::ranged::{Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedNode};
 use std::marker::PhantomData;
 
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
@@ -58,12 +58,12 @@ impl Lowering<'_> {
     /// The register of a number of binary32 and `k`, if the term is this number times
     /// `2^(k - top)`, cut to an integer, where `top` is the exponent that it is aligned to.
     fn aligned_binary32(&self, term: &Signed) -> Option<(NodeId, i32)> {
-        let Node::Bit(register, 31) = *self.graph.node(term.condition) else {
+        let RangedNode::Bit(register, 31) = *self.graph.node(term.condition) else {
             return None;
         };
         let number = self.graph.binary32(register)?;
         let (of, cut) = match *self.graph.node(term.of) {
-            Node::ShrConst(of, cut) => (of, cut as i32),
+            RangedNode::ShrConst(of, cut) => (of, cut as i32),
             _ => (term.of, 0),
         };
         let (exponent, holds) = self.chosen(term.exponent?);

@@ -12,7 +12,7 @@ use super::lower::Lowering;
 use super::powers::Powers;
 use super::sums::Signed;
 use super::where_zero::Zeros;
-use crate::numbers::bits::ranged::{Literal, Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedLiteral, RangedNode};
 
 /// The fewest products of a sum in `f32`: sums of fewer products are computed in integers.
 const LEAST_PRODUCTS: usize = 4;
@@ -148,11 +148,11 @@ impl Lowering<'_> {
     fn real_product(&self, term: &Signed) -> Option<RealProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;
-        let Node::Xor(s, t) = *self.graph.node(term.condition) else {
+        let RangedNode::Xor(s, t) = *self.graph.node(term.condition) else {
             return None;
         };
         let (sum, holds) = self.chosen(term.exponent?);
-        let Node::Sum(ref exponents, offset) = *self.graph.node(sum) else {
+        let RangedNode::Sum(ref exponents, offset) = *self.graph.node(sum) else {
             return None;
         };
         let [first, second] = [origins.side(x)?, origins.side(y)?];
@@ -235,11 +235,11 @@ impl Lowering<'_> {
 
     /// If the exponent is a choice between a node and a constant: the node, and the literal that
     /// holds where the node is chosen. Otherwise the exponent itself.
-    pub(super) fn chosen(&self, exponent: NodeId) -> (NodeId, Option<Literal>) {
-        let Node::Ite(node, then, otherwise) = *self.graph.node(exponent) else {
+    pub(super) fn chosen(&self, exponent: NodeId) -> (NodeId, Option<RangedLiteral>) {
+        let RangedNode::Ite(node, then, otherwise) = *self.graph.node(exponent) else {
             return (exponent, None);
         };
-        let literal = |negated| Some(Literal { node, negated });
+        let literal = |negated| Some(RangedLiteral { node, negated });
         match [then, otherwise].map(|id| self.constant_of(id)) {
             [None, Some(_)] => (then, literal(false)),
             [Some(_), None] => (otherwise, literal(true)),
@@ -248,9 +248,9 @@ impl Lowering<'_> {
     }
 
     /// Whether one of the factors is zero wherever the literal does not hold.
-    pub(super) fn is_zero_unless(&self, literal: Literal, factors: [NodeId; 2]) -> bool {
+    pub(super) fn is_zero_unless(&self, literal: RangedLiteral, factors: [NodeId; 2]) -> bool {
         match (self.graph.node(literal.node), literal.negated) {
-            (Node::And(one, other), false) => {
+            (RangedNode::And(one, other), false) => {
                 let mut parts = [one, other].into_iter();
                 parts.all(|part| self.is_zero_unless(*part, factors))
             }

@@ -3,7 +3,7 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use crate::numbers::bits::ranged::{Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedNode};
 use crate::numbers::bits::{HostMode, HostRounding};
 
 /// The bias of binary64.
@@ -61,7 +61,7 @@ impl Lowering<'_> {
     /// If the node is a sum of signed numbers that a few columns of 32 bits add up to: these
     /// columns. The inner `None` says that it is no such sum.
     fn parts_of_sum(&mut self, sum: NodeId) -> Option<Option<Vec<Value>>> {
-        let Node::Sum(terms, 0) = self.graph.node(sum) else {
+        let RangedNode::Sum(terms, 0) = self.graph.node(sum) else {
             return Some(None);
         };
         if self.type_of(sum) != Type::U64 {
@@ -70,7 +70,7 @@ impl Lowering<'_> {
         let signed = terms
             .iter()
             .map(|(id, factor)| match *self.graph.node(*id) {
-                Node::NegIf(condition, of) if *factor == 1 => Some((condition, of)),
+                RangedNode::NegIf(condition, of) if *factor == 1 => Some((condition, of)),
                 _ => None,
             });
         let Some(signed) = signed.collect::<Option<Vec<_>>>() else {

@@ -5,7 +5,7 @@ use super::element::Type;
 use super::halves::MOST_HALVES;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use crate::numbers::bits::ranged::{Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedNode};
 
 /// The fewest products of a sum that is computed as two sums in 16 bits.
 const LEAST_HALVES: u32 = 4;
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         to: Type,
     ) -> Option<Value> {
         if let ([(node, factor)], 0) = (terms, constant)
-            && let Node::Mul(a, b) = *self.graph.node(*node)
+            && let RangedNode::Mul(a, b) = *self.graph.node(*node)
             && self.is_single(*node)
             && *factor > 0
             && factor.count_ones() == 1
@@ -47,12 +47,12 @@ impl Lowering<'_> {
         parts.extend(placed.map(|value| (value, false, 0)));
         for &(id, factor) in &terms {
             match *self.graph.node(id) {
-                Node::Select(c, then, otherwise) => {
+                RangedNode::Select(c, then, otherwise) => {
                     let c = self.truth(c)?;
                     let [then, otherwise] = [then, otherwise].map(|k| low(k.wrapping_mul(factor)));
                     selects.push((c, then, otherwise));
                 }
-                Node::NegIf(condition, of) if factor == 1 && terms.len() > 1 => {
+                RangedNode::NegIf(condition, of) if factor == 1 && terms.len() > 1 => {
                     signed.push((condition, of));
                 }
                 _ => parts.extend(self.part(id, factor, to)?),
@@ -92,7 +92,7 @@ impl Lowering<'_> {
         let (mut placed, mut others) = (Vec::new(), Vec::new());
         for term in terms {
             let one = match *self.graph.node(term.0) {
-                Node::NegIf(condition, of) if term.1 == 1 && to == Type::U128 => {
+                RangedNode::NegIf(condition, of) if term.1 == 1 && to == Type::U128 => {
                     self.placed(condition, of)
                 }
                 _ => None,
@@ -185,7 +185,7 @@ impl Lowering<'_> {
             of,
             exponent: None,
         };
-        let Node::Shr(inner, amount) = *self.graph.node(of) else {
+        let RangedNode::Shr(inner, amount) = *self.graph.node(of) else {
             return (None, plain);
         };
         // A right shift also needs the bits that a narrower type would cut off.
@@ -242,7 +242,7 @@ impl Lowering<'_> {
             return None;
         }
         let (node, by) = match self.graph.node(id) {
-            Node::Sum(terms, 0) => match **terms {
+            RangedNode::Sum(terms, 0) => match **terms {
                 [(inner, factor)] if factor > 0 && factor.count_ones() == 1 => {
                     (inner, factor.trailing_zeros())
                 }
@@ -251,7 +251,7 @@ impl Lowering<'_> {
             _ => (id, 0),
         };
         match *self.graph.node(node) {
-            Node::Mul(a, b) if self.is_single(node) => {
+            RangedNode::Mul(a, b) if self.is_single(node) => {
                 let narrow = |id| self.type_of(id) <= Type::U16 && !self.is_signed(id);
                 (narrow(a) && narrow(b)).then_some((a, b, by))
             }

@@ -1,7 +1,7 @@
 //! The side that a node depends on, and the value of a node where a field of a register is zero.
 
 use super::side::Side;
-use crate::numbers::bits::ranged::{Graph, Node, NodeId};
+use crate::numbers::bits::ranged::{NodeId, RangedGraph, RangedNode};
 
 /// The side that each node of a graph depends on; `None` for a node that depends on constants alone,
 /// or on inputs that are not all of one side.
@@ -15,11 +15,11 @@ enum Origin {
 
 impl Origins {
     /// The origins of nodes, where `sides` has the side of each input.
-    pub(super) fn of(graph: &Graph, sides: &[Side]) -> Origins {
+    pub(super) fn of(graph: &RangedGraph, sides: &[Side]) -> Origins {
         let mut origins: Vec<Origin> = Vec::with_capacity(graph.count());
         for (_, node) in graph.nodes() {
             let mut origin = match node {
-                Node::Input { index, .. } => {
+                RangedNode::Input { index, .. } => {
                     let side = sides.get(*index as usize);
                     Origin::Of(side.copied().unwrap_or(Side::Neither))
                 }
@@ -49,7 +49,7 @@ impl Origins {
 /// Bits of one register that are assumed to be zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Zeros<'g> {
-    graph: &'g Graph,
+    graph: &'g RangedGraph,
     register: NodeId,
     bits: u128,
 }
@@ -57,9 +57,9 @@ pub(super) struct Zeros<'g> {
 impl<'g> Zeros<'g> {
     /// The bits of a register that make up the node `field`, if the node is a field of an input or of
     /// a number of binary32.
-    pub(super) fn of(graph: &'g Graph, field: NodeId) -> Option<Zeros<'g>> {
+    pub(super) fn of(graph: &'g RangedGraph, field: NodeId) -> Option<Zeros<'g>> {
         let (of, most) = match *graph.node(field) {
-            Node::Wrap {
+            RangedNode::Wrap {
                 of,
                 width,
                 signed: false,
@@ -67,11 +67,11 @@ impl<'g> Zeros<'g> {
             _ => (field, 128),
         };
         let (of, by) = match *graph.node(of) {
-            Node::ShrConst(of, by) => (of, by),
+            RangedNode::ShrConst(of, by) => (of, by),
             _ => (of, 0),
         };
         let width = match *graph.node(of) {
-            Node::Input { width, .. } => width,
+            RangedNode::Input { width, .. } => width,
             _ => graph.binary32(of).map(|_| u32::BITS)?,
         };
         let width = width.checked_sub(by)?.clamp(1, most);
@@ -84,11 +84,11 @@ impl<'g> Zeros<'g> {
 
     /// Bits of one register that are zeros where the condition holds; `None` if no such bits are
     /// known.
-    pub(super) fn implied(graph: &'g Graph, condition: NodeId) -> Option<Zeros<'g>> {
+    pub(super) fn implied(graph: &'g RangedGraph, condition: NodeId) -> Option<Zeros<'g>> {
         match *graph.node(condition) {
-            Node::Eq(x, y) if *graph.node(x) == Node::Const(0) => Zeros::of(graph, y),
-            Node::Eq(x, y) if *graph.node(y) == Node::Const(0) => Zeros::of(graph, x),
-            Node::And(one, other) => {
+            RangedNode::Eq(x, y) if *graph.node(x) == RangedNode::Const(0) => Zeros::of(graph, y),
+            RangedNode::Eq(x, y) if *graph.node(y) == RangedNode::Const(0) => Zeros::of(graph, x),
+            RangedNode::And(one, other) => {
                 let parts = [one, other].into_iter().filter(|part| !part.negated);
                 let parts = parts.filter_map(|part| Zeros::implied(graph, part.node));
                 parts.reduce(|one, other| Zeros {
@@ -115,12 +115,14 @@ impl<'g> Zeros<'g> {
             return Some(0);
         }
         match *self.graph.node(id) {
-            Node::Const(value) => Some(value),
-            Node::Select(c, then, otherwise) => Some(if self.holds(c)? { then } else { otherwise }),
-            Node::Ite(c, then, otherwise) => {
+            RangedNode::Const(value) => Some(value),
+            RangedNode::Select(c, then, otherwise) => {
+                Some(if self.holds(c)? { then } else { otherwise })
+            }
+            RangedNode::Ite(c, then, otherwise) => {
                 self.value(if self.holds(c)? { then } else { otherwise })
             }
-            Node::Sum(ref terms, constant) => terms.iter().try_fold(constant, |sum, term| {
+            RangedNode::Sum(ref terms, constant) => terms.iter().try_fold(constant, |sum, term| {
                 sum.checked_add(self.value(term.0)?.checked_mul(term.1)?)
             }),
             _ => None,
@@ -129,8 +131,8 @@ impl<'g> Zeros<'g> {
 
     fn holds(&self, condition: NodeId) -> Option<bool> {
         match *self.graph.node(condition) {
-            Node::Eq(x, y) => Some(self.value(x)? == self.value(y)?),
-            Node::Lt(x, y) => Some(self.value(x)? < self.value(y)?),
+            RangedNode::Eq(x, y) => Some(self.value(x)? == self.value(y)?),
+            RangedNode::Lt(x, y) => Some(self.value(x)? < self.value(y)?),
             _ => None,
         }
     }

@@ -24,14 +24,14 @@ use crate::numbers::float::NanCode;
 /// A composition and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Composition<A> {
-    kind: Kind,
+    kind: CompositionKind,
     unit: Unit<A>,
 }
 
 /// The operations on the results of a unit. To add a kind, write a file beside this one, a line in
 /// each match here, and a table of its keys in `model::keys`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CompositionKind {
     /// Partial sums of the unit, which are added up outside of it.
     Promote(Promote),
     /// Parts of k, summed separately.
@@ -46,16 +46,16 @@ pub enum Kind {
     Recipe(Recipe),
 }
 
-impl Kind {
+impl CompositionKind {
     /// The number of products; 0 where it is not given.
     fn products(&mut self) -> &mut u32 {
         match self {
-            Kind::Promote(promote) => &mut promote.products,
-            Kind::Split(split) => &mut split.products,
-            Kind::Epilogue(epilogue) => &mut epilogue.products,
-            Kind::Scheme(scheme) => &mut scheme.products,
-            Kind::Adapt(adapt) => &mut adapt.products,
-            Kind::Recipe(recipe) => &mut recipe.products,
+            CompositionKind::Promote(promote) => &mut promote.products,
+            CompositionKind::Split(split) => &mut split.products,
+            CompositionKind::Epilogue(epilogue) => &mut epilogue.products,
+            CompositionKind::Scheme(scheme) => &mut scheme.products,
+            CompositionKind::Adapt(adapt) => &mut adapt.products,
+            CompositionKind::Recipe(recipe) => &mut recipe.products,
         }
     }
 
@@ -63,7 +63,7 @@ impl Kind {
     /// accumulator.
     pub fn only_repeats(&self) -> bool {
         match self {
-            Kind::Promote(promote) => {
+            CompositionKind::Promote(promote) => {
                 promote.every.is_none() && promote.promotion == Promotion::Plain
             }
             _ => false,
@@ -73,8 +73,8 @@ impl Kind {
     /// The number of sums that are added up at the end.
     pub fn sums(&self) -> usize {
         match self {
-            Kind::Split(split) => split.splits as usize,
-            Kind::Recipe(recipe) => recipe.sums(),
+            CompositionKind::Split(split) => split.splits as usize,
+            CompositionKind::Recipe(recipe) => recipe.sums(),
             _ => 1,
         }
     }
@@ -82,10 +82,13 @@ impl Kind {
     /// Whether a long run of the composition differs from short ones that continue from each other.
     pub fn depends_on_length(&self) -> bool {
         match self {
-            Kind::Promote(promote) => promote.remainder == Remainder::Dropped,
-            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) | Kind::Recipe(_) => true,
+            CompositionKind::Promote(promote) => promote.remainder == Remainder::Dropped,
+            CompositionKind::Split(_)
+            | CompositionKind::Epilogue(_)
+            | CompositionKind::Scheme(_)
+            | CompositionKind::Recipe(_) => true,
             // Each run goes on from the sum before it.
-            Kind::Adapt(_) => false,
+            CompositionKind::Adapt(_) => false,
         }
     }
 
@@ -93,8 +96,8 @@ impl Kind {
     /// given, or a promotion or repetition counts runs of the unit.
     pub fn products_of_a_run(&self) -> Option<u32> {
         let products = match self {
-            Kind::Promote(_) => 0,
-            Kind::Split(split) => split.products_of_a_part(),
+            CompositionKind::Promote(_) => 0,
+            CompositionKind::Split(split) => split.products_of_a_part(),
             other => *other.clone().products(),
         };
         (products > 0).then_some(products)
@@ -104,8 +107,8 @@ impl Kind {
     /// [`sum`](Self::sum) does not know the result.
     pub fn depends_on_rows(&self) -> bool {
         match self {
-            Kind::Scheme(scheme) => scheme.depends_on_rows(),
-            Kind::Adapt(_) => true,
+            CompositionKind::Scheme(scheme) => scheme.depends_on_rows(),
+            CompositionKind::Adapt(_) => true,
             _ => false,
         }
     }
@@ -114,12 +117,12 @@ impl Kind {
     /// continues from the result of another run.
     fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
         match self {
-            Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
-            Kind::Split(split) => split.most_of_a_run(),
-            Kind::Epilogue(epilogue) => Some(epilogue.products),
-            Kind::Scheme(scheme) => scheme.most_of_a_run(),
-            Kind::Adapt(adapt) => Some(adapt.most_of_a_run()),
-            Kind::Recipe(recipe) => recipe.most_of_a_run(),
+            CompositionKind::Promote(promote) => Some(promote.most_of_a_run(unit)),
+            CompositionKind::Split(split) => split.most_of_a_run(),
+            CompositionKind::Epilogue(epilogue) => Some(epilogue.products),
+            CompositionKind::Scheme(scheme) => scheme.most_of_a_run(),
+            CompositionKind::Adapt(adapt) => Some(adapt.most_of_a_run()),
+            CompositionKind::Recipe(recipe) => recipe.most_of_a_run(),
         }
     }
 
@@ -127,12 +130,12 @@ impl Kind {
     /// the unit depends on its accumulator.
     fn reads_c(&self, unit_does: bool) -> bool {
         match self {
-            Kind::Promote(promote) => promote.every.is_some() || unit_does,
-            Kind::Split(split) => split.combine != Combine::Chain || unit_does,
-            Kind::Epilogue(epilogue) => epilogue.beta != 0,
-            Kind::Scheme(scheme) => scheme.reads_c(unit_does),
-            Kind::Adapt(adapt) => adapt.place == ScalePlace::Sums || unit_does,
-            Kind::Recipe(recipe) => recipe.reads_c(unit_does),
+            CompositionKind::Promote(promote) => promote.every.is_some() || unit_does,
+            CompositionKind::Split(split) => split.combine != Combine::Chain || unit_does,
+            CompositionKind::Epilogue(epilogue) => epilogue.beta != 0,
+            CompositionKind::Scheme(scheme) => scheme.reads_c(unit_does),
+            CompositionKind::Adapt(adapt) => adapt.place == ScalePlace::Sums || unit_does,
+            CompositionKind::Recipe(recipe) => recipe.reads_c(unit_does),
         }
     }
 
@@ -163,19 +166,21 @@ impl Kind {
     /// The same kind. If it has no number of products, it gets a default: for a promotion with an
     /// interval, the products of one interval; for split-K, the products of one instruction for
     /// each part; for a recipe none yet; otherwise the products of one instruction.
-    pub fn filled_up(mut self, unit: &Signature) -> Kind {
+    pub fn filled_up(mut self, unit: &Signature) -> CompositionKind {
         let runs = match &self {
-            Kind::Promote(promote) => promote.every.unwrap_or(1),
-            Kind::Split(split) => split.splits,
-            Kind::Epilogue(_) | Kind::Scheme(_) | Kind::Recipe(_) => 1,
+            CompositionKind::Promote(promote) => promote.every.unwrap_or(1),
+            CompositionKind::Split(split) => split.splits,
+            CompositionKind::Epilogue(_)
+            | CompositionKind::Scheme(_)
+            | CompositionKind::Recipe(_) => 1,
             // Whole blocks of scales.
-            Kind::Adapt(adapt) => match adapt.scale {
+            CompositionKind::Adapt(adapt) => match adapt.scale {
                 Some(_) => adapt.block.div_ceil(unit.products.max(1)),
                 None => 1,
             },
         };
         // A recipe says by itself what it takes.
-        if let Kind::Recipe(_) = self {
+        if let CompositionKind::Recipe(_) = self {
             return self;
         }
         let products = self.products();
@@ -193,12 +198,12 @@ impl Kind {
     /// If a sum stops.
     pub fn sum<S: Sums>(&self, unit: &Signature, on: &mut S) -> Result<Option<S::Sum>, S::Stop> {
         match self {
-            Kind::Promote(promote) => promote.sum(unit, on).map(Some),
-            Kind::Split(split) => split.sum(unit, on).map(Some),
-            Kind::Epilogue(epilogue) => epilogue.sum(on).map(Some),
-            Kind::Scheme(scheme) => scheme.sum(unit, on),
-            Kind::Adapt(_) => Ok(None),
-            Kind::Recipe(recipe) => recipe.sum(unit, on).map(Some),
+            CompositionKind::Promote(promote) => promote.sum(unit, on).map(Some),
+            CompositionKind::Split(split) => split.sum(unit, on).map(Some),
+            CompositionKind::Epilogue(epilogue) => epilogue.sum(on).map(Some),
+            CompositionKind::Scheme(scheme) => scheme.sum(unit, on),
+            CompositionKind::Adapt(_) => Ok(None),
+            CompositionKind::Recipe(recipe) => recipe.sum(unit, on).map(Some),
         }
     }
 
@@ -208,12 +213,12 @@ impl Kind {
     /// If the unit lacks what the composition needs; the error says what that is.
     pub fn signature(&self, unit: &Signature) -> Result<Signature, String> {
         match self {
-            Kind::Promote(promote) => promote.signature(unit),
-            Kind::Split(split) => split.signature(unit),
-            Kind::Epilogue(epilogue) => epilogue.signature(unit),
-            Kind::Scheme(scheme) => scheme.signature(unit),
-            Kind::Adapt(adapt) => adapt.signature(unit),
-            Kind::Recipe(recipe) => recipe.signature(unit),
+            CompositionKind::Promote(promote) => promote.signature(unit),
+            CompositionKind::Split(split) => split.signature(unit),
+            CompositionKind::Epilogue(epilogue) => epilogue.signature(unit),
+            CompositionKind::Scheme(scheme) => scheme.signature(unit),
+            CompositionKind::Adapt(adapt) => adapt.signature(unit),
+            CompositionKind::Recipe(recipe) => recipe.signature(unit),
         }
     }
 
@@ -221,9 +226,9 @@ impl Kind {
     ///
     /// # Errors
     /// If the unit lacks what the composition needs; the error says what that is.
-    fn over(self, unit: &Signature) -> Result<Kind, String> {
+    fn over(self, unit: &Signature) -> Result<CompositionKind, String> {
         match self {
-            Kind::Recipe(recipe) => recipe.over(unit).map(Kind::Recipe),
+            CompositionKind::Recipe(recipe) => recipe.over(unit).map(CompositionKind::Recipe),
             other => Ok(other),
         }
     }
@@ -234,7 +239,7 @@ impl<A: DotAdd> Composition<A> {
     ///
     /// # Errors
     /// If the unit lacks what the composition needs; the error says what that is.
-    pub fn new(kind: Kind, unit: A) -> Result<Self, String> {
+    pub fn new(kind: CompositionKind, unit: A) -> Result<Self, String> {
         let signature = unit.signature();
         if signature.is_integer() {
             return Err(format!(
@@ -250,7 +255,7 @@ impl<A: DotAdd> Composition<A> {
     }
 
     /// The kind of the composition.
-    pub fn kind(&self) -> &Kind {
+    pub fn kind(&self) -> &CompositionKind {
         &self.kind
     }
 
@@ -261,21 +266,21 @@ impl<A: DotAdd> Composition<A> {
         let products = self.signature().products;
         let runs = products.div_ceil(self.unit.signature().products);
         let runs = match &self.kind {
-            Kind::Recipe(recipe) => return recipe.runs(self.unit.signature().products),
-            Kind::Split(split) => {
+            CompositionKind::Recipe(recipe) => return recipe.runs(self.unit.signature().products),
+            CompositionKind::Split(split) => {
                 let begun = split
                     .splits
                     .saturating_mul(1 + u32::from(split.first.is_some()));
                 products.min(runs.saturating_add(begun))
             }
-            Kind::Adapt(adapt) if adapt.place == ScalePlace::Sums => {
+            CompositionKind::Adapt(adapt) if adapt.place == ScalePlace::Sums => {
                 let of_block = adapt.block.div_ceil(self.unit.signature().products);
                 products.div_ceil(adapt.block).saturating_mul(of_block)
             }
             _ => runs,
         };
         let products_of_parts = match self.kind {
-            Kind::Scheme(_) => MOST_PRODUCTS_OF_PARTS,
+            CompositionKind::Scheme(_) => MOST_PRODUCTS_OF_PARTS,
             _ => 1,
         };
         u64::from(runs) * products_of_parts
@@ -320,8 +325,8 @@ impl<A: DotAdd> DotAdd for Composition<A> {
         };
         let Ok(sum) = self.kind.sum(&unit.signature(), &mut on);
         let of_rows = || match &self.kind {
-            Kind::Scheme(scheme) => scheme.on_registers(&mut on),
-            Kind::Adapt(adapt) => Some(adapt.dot_add(&mut on)),
+            CompositionKind::Scheme(scheme) => scheme.on_registers(&mut on),
+            CompositionKind::Adapt(adapt) => Some(adapt.dot_add(&mut on)),
             _ => None,
         };
         sum.or_else(of_rows).unwrap_or_else(|| unit.zero())

@@ -41,7 +41,7 @@ pub struct AnyBits {
 
 /// The results over all random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Results {
+pub struct PossibleResults {
     /// The result of the random number 0.
     pub below: u64,
     /// The result of the greatest random number; the same one if the rounded number is exact, or so near that no random
@@ -133,14 +133,14 @@ impl AnyBits {
     ///
     /// # Errors
     /// If the model with some random number is none.
-    pub fn results(&self, inputs: &Inputs) -> Result<Results, AnyBitsError> {
+    pub fn results(&self, inputs: &Inputs) -> Result<PossibleResults, AnyBitsError> {
         let [below, above] = self
             .ends
             .each_ref()
             .map(|model| model.simulator().run(inputs));
         if below == above {
             let count = 0;
-            return Ok(Results {
+            return Ok(PossibleResults {
                 below,
                 above,
                 count,
@@ -157,7 +157,7 @@ impl AnyBits {
             }
         }
         let count = (1 << self.bits) - enough;
-        Ok(Results {
+        Ok(PossibleResults {
             below,
             above,
             count,

@@ -61,7 +61,7 @@ pub struct HostRounding {
     /// The offset of the exponent.
     pub exponent_offset: i32,
     /// The significant bits that are kept of the sum before it is rounded; `None` if all are kept.
-    pub cut: Option<Cut>,
+    pub cut: Option<HostCut>,
     /// The mode of the rounding.
     pub mode: HostMode,
     /// Whether a negative number that is rounded to zero gives -0 and not +0.
@@ -80,7 +80,7 @@ pub enum HostMode {
 /// A first cut of a sum: its leading one and the bits below it are kept. Of a number below the
 /// normal numbers of binary32, those bits are kept that the least normal number would keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cut {
+pub struct HostCut {
     /// The number of bits that are kept, the leading one included.
     pub bits: u32,
     /// Whether the sum is cut down, toward negative infinity, and not toward zero.

@@ -30,7 +30,7 @@ mod z3;
 pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
 pub use dynamic::{Dynamic, OnDynamic};
-pub use host::{Cut, HostFormat, HostMode, HostOperation, HostOperations, HostRounding};
+pub use host::{HostCut, HostFormat, HostMode, HostOperation, HostOperations, HostRounding};
 pub use input::Input;
 pub use mixed::Mixed;
 pub use shape::{Shape, Unknown, widest};

@@ -2,7 +2,7 @@
 
 use super::fields::{fields, value};
 use super::sum::{marked, sum};
-use crate::explain::{Divergence, Explained, Explanation, Stage};
+use crate::explain::{Divergence, DivergenceStage, Explained, Explanation};
 use maud::{Markup, html};
 use mmasmt_core::machines::model::Model;
 
@@ -17,7 +17,7 @@ pub(super) fn steps(
     let count = explained.steps.len();
     let parts = |step: usize| divergence.filter(|found| found.step == step);
     html! {
-        @if let Some(Divergence { at: Stage::Steps, stage, .. }) = divergence {
+        @if let Some(Divergence { at: DivergenceStage::Steps, stage, .. }) = divergence {
             p.differs { "First difference: " (stage) "." }
         }
         @for (number, step) in explained.steps.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use super::bits::{Run, run};
 use super::fields::fields;
-use crate::explain::{ExplainedRounding, ExplainedSum, ExplainedTerm, Stage, binary};
+use crate::explain::{DivergenceStage, ExplainedRounding, ExplainedSum, ExplainedTerm, binary};
 use maud::{Markup, html};
 use mmasmt_core::numbers::float::Dyadic;
 use num_bigint::BigInt;
@@ -19,7 +19,7 @@ const MOST_CUT: i64 = 64;
 const MOST_KEPT: i64 = 128;
 
 /// The stage of the first difference, which the picture marks; `None` if there is no difference.
-pub(super) type Mark = Option<Stage>;
+pub(super) type Mark = Option<DivergenceStage>;
 
 /// The CSS class that marks the first difference, if the difference is `here`.
 pub(super) fn marked(here: bool) -> Option<&'static str> {
@@ -75,7 +75,7 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
         columns.low = columns.unit;
     }
     html! {
-        p class=[marked(matches!(mark, Some(Stage::Terms | Stage::LargestExponent)))] {
+        p class=[marked(matches!(mark, Some(DivergenceStage::Terms | DivergenceStage::LargestExponent)))] {
             (view.terms.len()) " terms, " (zeros) " of them zero. The largest exponent is "
             strong { (view.max_exponent) } "; each term is shifted by its distance, and "
             strong { (view.fraction_bits) } " bits are kept behind the point, down to 2" sup { (view.unit) } "."
@@ -88,9 +88,9 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
                 }
                 tbody {
                     @for (k, term) in shown {
-                        (term_row(term, view.unit, &columns, matches!(mark, Some(Stage::Term(at) | Stage::Aligned(at)) if at == k)))
+                        (term_row(term, view.unit, &columns, matches!(mark, Some(DivergenceStage::Term(at) | DivergenceStage::Aligned(at)) if at == k)))
                     }
-                    tr tabindex="0" class=(with_mark("sum", mark == Some(Stage::Sum))) {
+                    tr tabindex="0" class=(with_mark("sum", mark == Some(DivergenceStage::Sum))) {
                         th scope="row" { "sum" }
                         td.number { (view.sum) }
                         td.number { (view.max_exponent) }
@@ -103,7 +103,7 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
         }
         @if let Some(sticky) = view.sticky_text() { p { (sticky) "." } }
         @if let Some((format, register)) = &view.result {
-            div tabindex="0" class=(with_mark("rounding", mark == Some(Stage::Result))) {
+            div tabindex="0" class=(with_mark("rounding", mark == Some(DivergenceStage::Result))) {
                 @if let Some(rounding) = view.rounding() { (normalised(&rounding)) }
                 p { "Result: " (fields(format, *register)) }
             }

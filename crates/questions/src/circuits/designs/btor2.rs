@@ -17,7 +17,7 @@ pub(super) struct Reference {
 
 /// The kind of a line.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum Btor2Kind {
     Input,
     /// A register of the design.
     State,
@@ -33,8 +33,8 @@ pub(super) enum Kind {
 
 /// A line of the file whose value is a word.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub kind: Kind,
+pub(super) struct Btor2Word {
+    pub kind: Btor2Kind,
     pub width: u32,
     /// The symbol of the line; empty if it has none.
     pub symbol: String,
@@ -44,7 +44,7 @@ pub(super) struct Word {
 /// A parsed file.
 #[derive(Debug, Default)]
 pub(super) struct File {
-    pub words: Vec<Word>,
+    pub words: Vec<Btor2Word>,
     pub outputs: Vec<(String, Reference)>,
     /// The next value of each register, by the index of the register.
     pub next: FxHashMap<usize, Reference>,
@@ -172,7 +172,7 @@ impl File {
         Ok(())
     }
 
-    fn word(line: &Line<'_>, name: &str, numbers: &Numbers) -> Result<Word, DesignError> {
+    fn word(line: &Line<'_>, name: &str, numbers: &Numbers) -> Result<Btor2Word, DesignError> {
         use num_bigint::BigUint;
         let width = numbers.sort(line)?;
         let all = BigUint::from(1u32) << width;
@@ -185,7 +185,7 @@ impl File {
             let value = BigUint::parse_bytes(digits.as_bytes(), base);
             let value = value.filter(|value| *value < all);
             let value = value.ok_or_else(|| line.wrong("digits that fit the width"))?;
-            Ok(Kind::Constant(if negative {
+            Ok(Btor2Kind::Constant(if negative {
                 (&all - value) % &all
             } else {
                 value
@@ -209,11 +209,11 @@ impl File {
             }
         };
         let kind = match name {
-            "input" => Kind::Input,
-            "state" => Kind::State,
-            "zero" => Kind::Constant(BigUint::ZERO),
-            "one" => Kind::Constant(1u32.into()),
-            "ones" => Kind::Constant(&all - 1u32),
+            "input" => Btor2Kind::Input,
+            "state" => Btor2Kind::State,
+            "zero" => Btor2Kind::Constant(BigUint::ZERO),
+            "one" => Btor2Kind::Constant(1u32.into()),
+            "ones" => Btor2Kind::Constant(&all - 1u32),
             "const" => digits(2)?,
             "constd" => digits(10)?,
             "consth" => digits(16)?,
@@ -221,7 +221,7 @@ impl File {
                 let references = (3..3 + operands).map(|at| numbers.reference(line, at));
                 let behind = 3 + operands..3 + operands + count;
                 let behind = behind.map(|at| line.number(at, "a number of bits"));
-                Kind::Operation {
+                Btor2Kind::Operation {
                     name: name.into(),
                     operands: references.collect::<Result<_, _>>()?,
                     numbers: behind.collect::<Result<_, _>>()?,
@@ -229,7 +229,7 @@ impl File {
             }
         };
         let symbol = line.tokens.get(3 + operands + count);
-        Ok(Word {
+        Ok(Btor2Word {
             kind,
             width,
             symbol: symbol.copied().unwrap_or_default().into(),

@@ -7,7 +7,7 @@ mod operations;
 mod ports;
 
 pub use error::DesignError;
-pub use ports::Ports;
+pub use ports::DesignPorts;
 
 use mmasmt_core::machines::algorithms::{Design, Signature};
 use mmasmt_core::machines::model::Model;
@@ -22,7 +22,7 @@ pub fn model(
     name: &str,
     text: &str,
     signature: Signature,
-    ports: &Ports,
+    ports: &DesignPorts,
 ) -> Result<Model, DesignError> {
     let file = btor2::File::parse(text)?;
     let circuit = ports.circuit(&file, &signature)?;

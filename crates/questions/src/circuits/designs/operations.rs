@@ -1,6 +1,6 @@
 //! The operations of BTOR2 on any instance of bit-vectors.
 
-use super::btor2::{File, Kind, Reference, Word};
+use super::btor2::{Btor2Kind, Btor2Word, File, Reference};
 use super::error::DesignError;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::circuit::literal;
@@ -14,7 +14,7 @@ impl File {
     /// If a width is wrong.
     pub fn check(&self) -> Result<(), DesignError> {
         for word in &self.words {
-            let Kind::Operation {
+            let Btor2Kind::Operation {
                 name,
                 operands,
                 numbers,
@@ -36,7 +36,7 @@ impl File {
         }
         for (state, next) in &self.next {
             let (state, next) = (&self.words[*state], &self.words[next.index]);
-            if state.width != next.width || !matches!(state.kind, Kind::State) {
+            if state.width != next.width || !matches!(state.kind, Btor2Kind::State) {
                 return Err(DesignError::Line {
                     line: state.line,
                     expected: "a register that gets a next value of its width".into(),
@@ -48,13 +48,13 @@ impl File {
     }
 
     /// The values of all words; `given` returns the value of an input or register, by its index.
-    pub fn values<B: Instance>(&self, given: impl Fn(usize, &Word) -> B) -> Vec<B> {
+    pub fn values<B: Instance>(&self, given: impl Fn(usize, &Btor2Word) -> B) -> Vec<B> {
         let mut values: Vec<B> = Vec::with_capacity(self.words.len());
         for (index, word) in self.words.iter().enumerate() {
             let value = match &word.kind {
-                Kind::Input | Kind::State => given(index, word),
-                Kind::Constant(value) => literal(word.width, value),
-                Kind::Operation {
+                Btor2Kind::Input | Btor2Kind::State => given(index, word),
+                Btor2Kind::Constant(value) => literal(word.width, value),
+                Btor2Kind::Operation {
                     name,
                     operands,
                     numbers,

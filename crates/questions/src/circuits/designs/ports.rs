@@ -1,7 +1,7 @@
 //! Maps the ports of a design to operands, and computes the result after the operands were held for
 //! some cycles.
 
-use super::btor2::{File, Kind, Reference, Word};
+use super::btor2::{Btor2Kind, Btor2Word, File, Reference};
 use super::error::DesignError;
 use super::operations::read;
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
@@ -18,7 +18,7 @@ const MOST_CYCLES: u32 = 64;
 /// The names of the ports, the ports that are held at a value, and the number of cycles until the
 /// result is ready.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ports {
+pub struct DesignPorts {
     rows: BTreeMap<String, String>,
     held: BTreeMap<String, BigUint>,
     latency: u32,
@@ -35,14 +35,14 @@ enum Place {
     Each(Vec<usize>),
 }
 
-impl Ports {
+impl DesignPorts {
     /// Parses `ROW=PORT`, `PORT=NUMBER` (decimal, or hexadecimal after `0x`) and `latency=CYCLES`,
     /// separated by commas.
     ///
     /// # Errors
     /// If the text does not follow this grammar.
-    pub fn parse(text: &str) -> Result<Ports, DesignError> {
-        let mut ports = Ports::default();
+    pub fn parse(text: &str) -> Result<DesignPorts, DesignError> {
+        let mut ports = DesignPorts::default();
         for part in text.split(',').filter(|part| !part.trim().is_empty()) {
             let wrong = || DesignError::Map(part.trim().into());
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
@@ -88,8 +88,10 @@ impl Ports {
         let mut named = registers.clone();
         for (index, word) in file.words.iter().enumerate() {
             let is_free = match word.kind {
-                Kind::Input => !is_placed(&places, index) && !self.held.contains_key(&word.symbol),
-                Kind::State => true,
+                Btor2Kind::Input => {
+                    !is_placed(&places, index) && !self.held.contains_key(&word.symbol)
+                }
+                Btor2Kind::State => true,
                 _ => false,
             };
             if is_free {
@@ -145,10 +147,10 @@ impl Ports {
         read(&values, result)
     }
 
-    fn depends(&self, word: &Word) -> DesignError {
+    fn depends(&self, word: &Btor2Word) -> DesignError {
         let symbol = word.symbol.trim_start_matches('\\').to_owned();
         match word.kind {
-            Kind::State => DesignError::State {
+            Btor2Kind::State => DesignError::State {
                 register: if symbol.is_empty() {
                     format!("of line {}", word.line)
                 } else {
@@ -168,10 +170,10 @@ impl Ports {
         let (length, width) = (row.length as u32, row.format.width());
         let find = |name: &str| {
             let mut words = file.words.iter();
-            words.position(|word| matches!(word.kind, Kind::Input) && word.symbol == name)
+            words.position(|word| matches!(word.kind, Btor2Kind::Input) && word.symbol == name)
         };
         let check = |index: usize, expected: u32| {
-            let Word { width, symbol, .. } = &file.words[index];
+            let Btor2Word { width, symbol, .. } = &file.words[index];
             if *width == expected {
                 Ok(())
             } else {
@@ -200,7 +202,7 @@ impl Ports {
             }
         }
         let inputs = file.words.iter();
-        let inputs = inputs.filter(|word| matches!(word.kind, Kind::Input));
+        let inputs = inputs.filter(|word| matches!(word.kind, Btor2Kind::Input));
         let found: Vec<String> = inputs
             .map(|word| format!("{} ({} bits)", word.symbol, word.width))
             .collect();
@@ -265,7 +267,10 @@ fn is_placed(places: &[(OperandRow, Place)], index: usize) -> bool {
 }
 
 /// The values of the operands at the ports, by the index of the port.
-fn given_at(places: &[(OperandRow, Place)], registers: &[Recorded]) -> FxHashMap<usize, Recorded> {
+fn given_at(
+    places: &[(OperandRow, Place)],
+    registers: &[Recorded],
+) -> FxHashMap<usize, Recorded> {
     let mut given = FxHashMap::default();
     let mut rest = registers;
     for (row, place) in places {

@@ -2,7 +2,7 @@
 //! only functions that ACL2 has from the start: `logand`, `logior`, `logxor`, `ash`, `+`, `-`, `*`,
 //! `=`, `<`.
 
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitOperation, NodeId};
 use num_bigint::BigUint;
 use std::fmt::Write;
 
@@ -81,7 +81,7 @@ fn needed(circuit: &Circuit, result: NodeId) -> Vec<bool> {
 
 fn label(circuit: &Circuit, id: NodeId) -> String {
     match circuit.node(id).operation {
-        Operation::Input(index) => circuit.inputs()[index as usize].name.clone(),
+        CircuitOperation::Input(index) => circuit.inputs()[index as usize].name.clone(),
         _ => format!("n{}", id.index()),
     }
 }
@@ -90,8 +90,8 @@ fn label(circuit: &Circuit, id: NodeId) -> String {
 /// stays as it is if its register gets more bits.
 fn operand(circuit: &Circuit, id: NodeId) -> String {
     match &circuit.node(id).operation {
-        Operation::Const(value) => literal(value),
-        Operation::Extend(x, false) => operand(circuit, *x),
+        CircuitOperation::Const(value) => literal(value),
+        CircuitOperation::Extend(x, false) => operand(circuit, *x),
         _ => label(circuit, id),
     }
 }
@@ -111,13 +111,17 @@ fn low(expression: &str, width: u32) -> String {
 
 /// The expression of a node, a number from 0 to 2^width - 1; `None` for inputs, which have names,
 /// and for what is written where it is used.
-fn body(circuit: &Circuit, operation: &Operation, width: u32) -> Option<String> {
+fn body(circuit: &Circuit, operation: &CircuitOperation, width: u32) -> Option<String> {
     let name = |id: &NodeId| operand(circuit, *id);
     Some(match operation {
-        Operation::Input(_) | Operation::Const(_) | Operation::Extend(_, false) => return None,
-        Operation::Not(x) => format!("(logxor {} {})", name(x), literal(&(power(width) - 1u32))),
-        Operation::Mux(c, x, y) => format!("(if (= {} 1) {} {})", name(c), name(x), name(y)),
-        Operation::Extract(x, from) => {
+        CircuitOperation::Input(_)
+        | CircuitOperation::Const(_)
+        | CircuitOperation::Extend(_, false) => return None,
+        CircuitOperation::Not(x) => {
+            format!("(logxor {} {})", name(x), literal(&(power(width) - 1u32)))
+        }
+        CircuitOperation::Mux(c, x, y) => format!("(if (= {} 1) {} {})", name(c), name(x), name(y)),
+        CircuitOperation::Extract(x, from) => {
             let shifted = match from {
                 0 => name(x),
                 from => format!("(ash {} -{from})", name(x)),
@@ -128,12 +132,12 @@ fn body(circuit: &Circuit, operation: &Operation, width: u32) -> Option<String> 
                 low(&shifted, width)
             }
         }
-        Operation::Extend(x, true) => {
+        CircuitOperation::Extend(x, true) => {
             let of = circuit.width(*x);
             let (x, ones) = (name(x), literal(&(power(width) - power(of))));
             format!("(+ {x} (* {ones} (ash {x} -{})))", of - 1)
         }
-        Operation::Binary(binary, x, y) => {
+        CircuitOperation::Binary(binary, x, y) => {
             let [of, amount] = [x, y].map(|id| circuit.width(*id));
             let (x, y) = (name(x), name(y));
             match binary {

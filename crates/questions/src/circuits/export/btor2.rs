@@ -1,7 +1,7 @@
 //! Writes BTOR2: a line for every operation. An output has a name; a condition to be refuted is a
 //! `bad` line.
 
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitOperation, NodeId};
 use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 
@@ -23,7 +23,7 @@ pub(super) fn btor2(about: &str, circuit: &Circuit, is_bad: bool) -> String {
     let mut lines: Vec<u32> = Vec::new();
     for (id, node) in circuit.nodes() {
         let line = match node.operation {
-            Operation::Input(index) => ports[index as usize],
+            CircuitOperation::Input(index) => ports[index as usize],
             _ => writer.node(circuit, id, &lines),
         };
         lines.push(line);
@@ -72,18 +72,20 @@ impl Writer {
         let sort = self.sort(width);
         match &node.operation {
             // Inputs are written first.
-            Operation::Input(_) => 0,
-            Operation::Const(value) => self.line(format_args!("constd {sort} {value}")),
-            Operation::Not(x) => self.line(format_args!("not {sort} {}", of(x))),
-            Operation::Mux(c, x, y) => {
+            CircuitOperation::Input(_) => 0,
+            CircuitOperation::Const(value) => self.line(format_args!("constd {sort} {value}")),
+            CircuitOperation::Not(x) => self.line(format_args!("not {sort} {}", of(x))),
+            CircuitOperation::Mux(c, x, y) => {
                 self.line(format_args!("ite {sort} {} {} {}", of(c), of(x), of(y)))
             }
-            Operation::Extract(x, low) => {
+            CircuitOperation::Extract(x, low) => {
                 let high = low + width - 1;
                 self.line(format_args!("slice {sort} {} {high} {low}", of(x)))
             }
-            Operation::Extend(x, signed) => self.extended(of(x), circuit.width(*x), width, *signed),
-            Operation::Binary(binary, x, y) => {
+            CircuitOperation::Extend(x, signed) => {
+                self.extended(of(x), circuit.width(*x), width, *signed)
+            }
+            CircuitOperation::Binary(binary, x, y) => {
                 let name = match binary {
                     Binary::Add => "add",
                     Binary::Sub => "sub",

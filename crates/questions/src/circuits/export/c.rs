@@ -4,9 +4,9 @@
 //! A word of up to 64 bits is one `uint64_t`, a wider word several; every shift is guarded against
 //! amounts of 64 or more.
 
-use super::limbs::{Word, limb_literal};
+use super::limbs::{LimbWord, limb_literal};
 use super::statements::{Statements, words_of};
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitOperation, NodeId};
 use std::fmt::Write;
 
 /// The C type of a register of `width` bits.
@@ -21,7 +21,7 @@ pub(super) fn register_type(width: u32) -> &'static str {
 
 /// A parameter of the C function: an integer, or an array of integers.
 #[derive(Clone, Debug)]
-pub(super) struct Parameter {
+pub(super) struct CParameter {
     pub name: String,
     /// The width of each register.
     pub width: u32,
@@ -32,17 +32,17 @@ pub(super) struct Parameter {
 }
 
 /// A circuit as a C function. The circuit has one output, which is the result of the function.
-pub(super) struct Function<'x> {
+pub(super) struct CFunction<'x> {
     pub name: &'x str,
     pub about: &'x str,
     /// The parameters. Their registers, in order, are the inputs of the circuit.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<CParameter>,
     /// A description of the result for a person.
     pub result: String,
     pub circuit: &'x Circuit,
 }
 
-impl Function<'_> {
+impl CFunction<'_> {
     /// The source of the function; it includes the header file `header`.
     pub fn source(&self, header: &str) -> String {
         let high = format!("{}_high", self.name);
@@ -58,7 +58,7 @@ impl Function<'_> {
             text += &upper_half(&high);
         }
         let _ = writeln!(text, "{}\n{{", self.prototype());
-        for Parameter { name, .. } in &self.parameters {
+        for CParameter { name, .. } in &self.parameters {
             if !used.contains(&**name) {
                 let _ = writeln!(text, "    (void){name};");
             }
@@ -79,7 +79,7 @@ impl Function<'_> {
         );
         text += "/*\n * Registers are native bits, in the low bits of their types.\n";
         let mut last = "";
-        for Parameter { what, .. } in &self.parameters {
+        for CParameter { what, .. } in &self.parameters {
             if what != last {
                 let _ = writeln!(text, " * {what}");
             }
@@ -107,7 +107,7 @@ impl Function<'_> {
     fn prototype(&self) -> String {
         let kind = register_type(self.result_width());
         let parameters = self.parameters.iter().map(|parameter| {
-            let Parameter { name, width, .. } = parameter;
+            let CParameter { name, width, .. } = parameter;
             let kind = register_type(*width);
             match parameter.length {
                 Some(length) => format!("const {kind} {name}[{length}]"),
@@ -131,19 +131,19 @@ impl Function<'_> {
         registers.collect()
     }
 
-    fn words(&self, statements: &mut Statements, high: &str) -> Vec<Word> {
+    fn words(&self, statements: &mut Statements, high: &str) -> Vec<LimbWord> {
         let registers = self.registers();
-        let mut words: Vec<Word> = Vec::new();
+        let mut words: Vec<LimbWord> = Vec::new();
         for (_, node) in self.circuit.nodes() {
             let width = node.sort.width();
             let word = |id: &NodeId| words[id.index()].clone();
-            let of_limb = |limb| Word {
+            let of_limb = |limb| LimbWord {
                 limbs: vec![limb],
                 width: 1,
             };
             let made = match &node.operation {
-                Operation::Const(value) => Word::constant(width, value),
-                Operation::Input(index) => {
+                CircuitOperation::Const(value) => LimbWord::constant(width, value),
+                CircuitOperation::Input(index) => {
                     let register = &registers[*index as usize];
                     // Ignore the bits of the C type above the width of the register.
                     let mask = match width {
@@ -151,20 +151,20 @@ impl Function<'_> {
                         _ => format!(" & {}", limb_literal((1 << width) - 1)),
                     };
                     let limb = statements.define(format!("(uint64_t){register}{mask}"));
-                    Word {
+                    LimbWord {
                         limbs: vec![limb],
                         width,
                     }
                 }
-                Operation::Not(x) => statements.complement(&word(x)),
-                Operation::Mux(c, x, y) => {
+                CircuitOperation::Not(x) => statements.complement(&word(x)),
+                CircuitOperation::Mux(c, x, y) => {
                     let condition = word(c).limbs[0].clone();
                     statements.choose(&condition, &word(x), &word(y))
                 }
-                Operation::Extract(x, low) => statements.extract(&word(x), *low, width),
-                Operation::Extend(x, false) => statements.extend(&word(x), width),
-                Operation::Extend(x, true) => statements.extend_signed(&word(x), width),
-                Operation::Binary(binary, x, y) => {
+                CircuitOperation::Extract(x, low) => statements.extract(&word(x), *low, width),
+                CircuitOperation::Extend(x, false) => statements.extend(&word(x), width),
+                CircuitOperation::Extend(x, true) => statements.extend_signed(&word(x), width),
+                CircuitOperation::Binary(binary, x, y) => {
                     let (x, y) = (word(x), word(y));
                     match binary {
                         Binary::Add => statements.add(&x, &y),

@@ -1,11 +1,11 @@
 //! Writes DPI-C: a SystemVerilog package that imports the function, and a C wrapper that converts
 //! the packed vectors of SystemVerilog.
 
-use super::c::{Function, Parameter, register_type};
+use super::c::{CFunction, CParameter, register_type};
 use std::fmt::Write;
 
 /// The text of the package; it imports `NAME_dpi`, with a packed vector for every parameter.
-pub(super) fn package(function: &Function<'_>) -> String {
+pub(super) fn package(function: &CFunction<'_>) -> String {
     let name = function.name;
     let mut text = String::new();
     for line in function.about.lines() {
@@ -28,12 +28,12 @@ pub(super) fn package(function: &Function<'_>) -> String {
 }
 
 /// The total width of a parameter in bits.
-fn bits(parameter: &Parameter) -> u32 {
+fn bits(parameter: &CParameter) -> u32 {
     parameter.width * parameter.length.unwrap_or(1)
 }
 
 /// The text of `NAME_dpi` in C; its vectors are rows of 32-bit words, the lowest bits first.
-pub(super) fn shim(function: &Function<'_>) -> String {
+pub(super) fn shim(function: &CFunction<'_>) -> String {
     let name = function.name;
     let parameters = function.parameters.iter();
     let mut declared: Vec<String> = parameters

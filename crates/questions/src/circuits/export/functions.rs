@@ -4,7 +4,7 @@
 use super::about::about;
 use super::error::ExportError;
 use super::names::is_name;
-use super::ports::{Ports, Shape};
+use super::ports::{PortShape, Ports};
 use crate::claims::scripts::{finite_of, real_of, value_of};
 use crate::solver::engine::functions_in_smtlib;
 use mmasmt_core::machines::algorithms::Step;
@@ -88,7 +88,7 @@ fn named_after(name: &str, text: &str) -> String {
 /// The circuit of a model, with an output for the result and, if `stages` are wanted, for each of
 /// its stages.
 fn of_model(name: &str, model: &Model, stages: bool) -> Circuit {
-    let (signature, shape) = (model.signature(), Shape::Scalar);
+    let (signature, shape) = (model.signature(), PortShape::Scalar);
     let ports = Ports { signature, shape };
     let circuit = Circuit::record(ports.inputs(), |inputs| {
         let registers = ports.registers(inputs);

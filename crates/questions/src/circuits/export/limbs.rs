@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 /// A word of a circuit in C.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
+pub(super) struct LimbWord {
     pub limbs: Vec<Limb>,
     pub width: u32,
 }
@@ -27,11 +27,11 @@ pub(super) fn limb_literal(value: u64) -> Limb {
     }
 }
 
-impl Word {
-    pub fn constant(width: u32, value: &BigUint) -> Word {
+impl LimbWord {
+    pub fn constant(width: u32, value: &BigUint) -> LimbWord {
         let digits = value.to_u64_digits();
         let limb = |index| limb_literal(digits.get(index).copied().unwrap_or(0));
-        Word {
+        LimbWord {
             limbs: (0..count(width)).map(limb).collect(),
             width,
         }
@@ -53,31 +53,31 @@ impl Word {
 
 impl Statements {
     /// The word with the bits above its width cleared.
-    fn masked(&mut self, mut word: Word) -> Word {
-        if let (Some(mask), Some(top)) = (Word::mask(word.width), word.limbs.last_mut()) {
+    fn masked(&mut self, mut word: LimbWord) -> LimbWord {
+        if let (Some(mask), Some(top)) = (LimbWord::mask(word.width), word.limbs.last_mut()) {
             *top = self.define(format!("{top} & {mask}"));
         }
         word
     }
 
-    pub fn bitwise(&mut self, x: &Word, y: &Word, operator: &str) -> Word {
+    pub fn bitwise(&mut self, x: &LimbWord, y: &LimbWord, operator: &str) -> LimbWord {
         let limbs = x.limbs.iter().zip(&y.limbs);
         let limbs = limbs.map(|(x, y)| match (operator, x.as_str(), y.as_str()) {
             ("&", ZERO, _) | ("&", _, ZERO) => ZERO.to_owned(),
             ("|" | "^", other, ZERO) | ("|" | "^", ZERO, other) => other.to_owned(),
             _ => self.define(format!("{x} {operator} {y}")),
         });
-        Word {
+        LimbWord {
             limbs: limbs.collect(),
             width: x.width,
         }
     }
 
-    pub fn complement(&mut self, x: &Word) -> Word {
+    pub fn complement(&mut self, x: &LimbWord) -> LimbWord {
         let limbs = x.limbs.iter().map(|limb| self.define(format!("~{limb}")));
         let limbs = limbs.collect();
         let width = x.width;
-        self.masked(Word { limbs, width })
+        self.masked(LimbWord { limbs, width })
     }
 
     /// A limb whose bits are all equal to `truth`.
@@ -85,7 +85,7 @@ impl Statements {
         self.define(format!("{ZERO} - {truth}"))
     }
 
-    pub fn choose(&mut self, condition: &str, x: &Word, y: &Word) -> Word {
+    pub fn choose(&mut self, condition: &str, x: &LimbWord, y: &LimbWord) -> LimbWord {
         let pairs = x.limbs.iter().zip(&y.limbs);
         let limbs = pairs.map(|(x, y)| {
             if x == y {
@@ -94,14 +94,14 @@ impl Statements {
                 self.define(format!("{condition} ? {x} : {y}"))
             }
         });
-        Word {
+        LimbWord {
             limbs: limbs.collect(),
             width: x.width,
         }
     }
 
     /// `x + y`, or `x - y` if `subtract`.
-    fn sum(&mut self, x: &Word, y: &Word, subtract: bool) -> Word {
+    fn sum(&mut self, x: &LimbWord, y: &LimbWord, subtract: bool) -> LimbWord {
         let last = x.limbs.len() - 1;
         let mut limbs = Vec::new();
         let mut carry: Option<Limb> = None;
@@ -135,23 +135,23 @@ impl Statements {
             limbs.push(whole);
         }
         let width = x.width;
-        self.masked(Word { limbs, width })
+        self.masked(LimbWord { limbs, width })
     }
 
-    pub fn add(&mut self, x: &Word, y: &Word) -> Word {
+    pub fn add(&mut self, x: &LimbWord, y: &LimbWord) -> LimbWord {
         self.sum(x, y, false)
     }
 
-    pub fn subtract(&mut self, x: &Word, y: &Word) -> Word {
+    pub fn subtract(&mut self, x: &LimbWord, y: &LimbWord) -> LimbWord {
         self.sum(x, y, true)
     }
 
     /// The product of `x` and `y` modulo two to the power of their width, made limb by limb, as by
     /// hand. `high` names the C function that returns the upper half of a product of two limbs.
-    pub fn multiply(&mut self, x: &Word, y: &Word, high: &str) -> Word {
+    pub fn multiply(&mut self, x: &LimbWord, y: &LimbWord, high: &str) -> LimbWord {
         let limbs = x.limbs.len();
         let width = x.width;
-        let mut total = Word {
+        let mut total = LimbWord {
             limbs: vec![ZERO.to_owned(); limbs],
             width: 64 * limbs as u32,
         };
@@ -175,7 +175,7 @@ impl Statements {
                 if half.iter().all(|limb| limb == ZERO) {
                     continue;
                 }
-                let half = Word {
+                let half = LimbWord {
                     limbs: half,
                     width: total.width,
                 };
@@ -191,7 +191,7 @@ impl Statements {
     }
 
     /// A shift amount as one limb; the limb is at least `width` if the amount is at least `width`.
-    fn amount(&mut self, amount: &Word, width: u32) -> Limb {
+    fn amount(&mut self, amount: &LimbWord, width: u32) -> Limb {
         let low = amount.limb(0).to_owned();
         let rest: Vec<&Limb> = amount
             .limbs
@@ -206,23 +206,23 @@ impl Statements {
         self.define(format!("({}) != 0 ? {width} : {low}", rest.join(" | ")))
     }
 
-    pub fn shift_left(&mut self, x: &Word, amount: &Word) -> Word {
+    pub fn shift_left(&mut self, x: &LimbWord, amount: &LimbWord) -> LimbWord {
         let shifted = self.shifted(x, amount, true);
         self.masked(shifted)
     }
 
-    pub fn shift_right(&mut self, x: &Word, amount: &Word) -> Word {
+    pub fn shift_right(&mut self, x: &LimbWord, amount: &LimbWord) -> LimbWord {
         self.shifted(x, amount, false)
     }
 
     /// `x` shifted right, filled with copies of its sign: a negative number is complemented,
     /// shifted and complemented again.
-    pub fn shift_right_signed(&mut self, x: &Word, amount: &Word) -> Word {
+    pub fn shift_right_signed(&mut self, x: &LimbWord, amount: &LimbWord) -> LimbWord {
         let sign = self.sign(x);
         let ones = self.all(&sign);
         let limbs = vec![ones; x.limbs.len()];
         let width = x.width;
-        let flip = self.masked(Word { limbs, width });
+        let flip = self.masked(LimbWord { limbs, width });
         let flipped = self.bitwise(x, &flip, "^");
         let shifted = self.shift_right(&flipped, amount);
         self.bitwise(&shifted, &flip, "^")
@@ -231,7 +231,7 @@ impl Statements {
     /// `x` shifted left if `left`, else right. The freed bits are zero, but a shift to the left may
     /// leave bits above the width. The first step shifts by the low six bits of `amount`, so by
     /// less than a limb. Then each higher bit of `amount` that is set shifts by whole limbs.
-    fn shifted(&mut self, x: &Word, amount: &Word, left: bool) -> Word {
+    fn shifted(&mut self, x: &LimbWord, amount: &LimbWord, left: bool) -> LimbWord {
         let (limbs, width) = (x.limbs.len(), x.width);
         let wide = amount.width > 6;
         let amount = self.amount(amount, width);
@@ -243,7 +243,7 @@ impl Statements {
             } else {
                 self.define(body)
             };
-            return Word {
+            return LimbWord {
                 limbs: vec![shifted],
                 width,
             };
@@ -307,14 +307,14 @@ impl Statements {
                 })
                 .collect();
         }
-        Word {
+        LimbWord {
             limbs: moved,
             width,
         }
     }
 
     /// The highest bit of `x`, as a limb.
-    pub fn sign(&mut self, x: &Word) -> Limb {
+    pub fn sign(&mut self, x: &LimbWord) -> Limb {
         let top = x.limb(count(x.width) - 1).to_owned();
         match (x.width - 1) % 64 {
             0 => top,
@@ -323,7 +323,7 @@ impl Statements {
     }
 
     /// The `width` bits of `x` from bit `low` on.
-    pub fn extract(&mut self, x: &Word, low: u32, width: u32) -> Word {
+    pub fn extract(&mut self, x: &LimbWord, low: u32, width: u32) -> LimbWord {
         let (first, bit) = ((low / 64) as usize, low % 64);
         let limbs = (0..count(width)).map(|index| {
             let (from, next) = (x.limb(first + index), x.limb(first + index + 1));
@@ -338,19 +338,19 @@ impl Statements {
         });
         let limbs = limbs.collect();
         if low + width == x.width {
-            Word { limbs, width }
+            LimbWord { limbs, width }
         } else {
-            self.masked(Word { limbs, width })
+            self.masked(LimbWord { limbs, width })
         }
     }
 
-    pub fn extend(&mut self, x: &Word, width: u32) -> Word {
+    pub fn extend(&mut self, x: &LimbWord, width: u32) -> LimbWord {
         let mut limbs = x.limbs.clone();
         limbs.resize(count(width), ZERO.to_owned());
-        Word { limbs, width }
+        LimbWord { limbs, width }
     }
 
-    pub fn extend_signed(&mut self, x: &Word, width: u32) -> Word {
+    pub fn extend_signed(&mut self, x: &LimbWord, width: u32) -> LimbWord {
         let mut extended = self.extend(x, width);
         let sign = self.sign(x);
         let ones = self.all(&sign);
@@ -363,7 +363,7 @@ impl Statements {
         self.masked(extended)
     }
 
-    pub fn concat(&mut self, high: &Word, low: &Word) -> Word {
+    pub fn concat(&mut self, high: &LimbWord, low: &LimbWord) -> LimbWord {
         let width = high.width + low.width;
         let mut limbs = self.extend(low, width).limbs;
         let (first, bit) = ((low.width / 64) as usize, low.width % 64);
@@ -384,10 +384,10 @@ impl Statements {
                 limbs[at + 1] = self.define(format!("{limb} >> {}", 64 - bit));
             }
         }
-        Word { limbs, width }
+        LimbWord { limbs, width }
     }
 
-    pub fn equal(&mut self, x: &Word, y: &Word) -> Limb {
+    pub fn equal(&mut self, x: &LimbWord, y: &LimbWord) -> Limb {
         let pairs = x.limbs.iter().zip(&y.limbs).filter(|(x, y)| x != y);
         let parts: Vec<String> = pairs.map(|(x, y)| format!("{x} == {y}")).collect();
         if parts.is_empty() {
@@ -399,7 +399,7 @@ impl Statements {
 
     /// Whether `x` is less than `y`, as a limb that is 1 or 0: the highest limbs that differ
     /// decide.
-    pub fn less(&mut self, x: &Word, y: &Word) -> Limb {
+    pub fn less(&mut self, x: &LimbWord, y: &LimbWord) -> Limb {
         let mut less: Option<Limb> = None;
         for (x, y) in x.limbs.iter().zip(&y.limbs) {
             if x == y {
@@ -423,12 +423,12 @@ impl Statements {
 
     /// Whether `x` is less than `y` as signed numbers, as a limb that is 1 or 0. This is whether
     /// `x` is less than `y` as unsigned numbers after both sign bits are flipped.
-    pub fn less_signed(&mut self, x: &Word, y: &Word) -> Limb {
+    pub fn less_signed(&mut self, x: &LimbWord, y: &LimbWord) -> Limb {
         let [x, y] = [x, y].map(|word| self.with_other_sign(word));
         self.less(&x, &y)
     }
 
-    fn with_other_sign(&mut self, x: &Word) -> Word {
+    fn with_other_sign(&mut self, x: &LimbWord) -> LimbWord {
         let mut flipped = x.clone();
         if let Some(top) = flipped.limbs.last_mut() {
             let sign = limb_literal(1 << ((x.width - 1) % 64));

@@ -24,6 +24,6 @@ mod verilog;
 
 pub use error::ExportError;
 pub use functions::{Beside, Function, functions, of_format as functions_of_format};
-pub use ports::{Ports, Shape};
-pub use subject::{Exported, Format, Options, Subject};
+pub use ports::{PortShape, Ports};
+pub use subject::{ExportFormat, ExportOptions, Exported, Subject};
 pub use unit::unit_text;

@@ -1,13 +1,13 @@
 //! Ports of an exported model: one for each register, or one for each row of operands.
 
-use super::c::Parameter;
+use super::c::CParameter;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::circuit::Port;
 
 /// The mapping of registers to ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum PortShape {
     /// Each register is a port: `a0`, `a1`, …, `b0`, …, `c`, `sa0`, ….
     Scalar,
     /// Each row is a port, its first register in the low bits: `a`, `b`, `c`, `sa`, `sb`.
@@ -20,7 +20,7 @@ pub struct Ports {
     /// The signature of the operands.
     pub signature: Signature,
     /// The mapping of registers to ports.
-    pub shape: Shape,
+    pub shape: PortShape,
 }
 
 impl Ports {
@@ -30,9 +30,9 @@ impl Ports {
         let ports = rows.flat_map(|row| {
             let (name, width) = (row.operand.name(), row.format.width());
             match self.shape {
-                Shape::Packed => vec![Port::new(name, row.length as u32 * width)],
-                Shape::Scalar if row.operand == Operand::C => vec![Port::new(name, width)],
-                Shape::Scalar => (0..row.length)
+                PortShape::Packed => vec![Port::new(name, row.length as u32 * width)],
+                PortShape::Scalar if row.operand == Operand::C => vec![Port::new(name, width)],
+                PortShape::Scalar => (0..row.length)
                     .map(|index| Port::new(format!("{name}{index}"), width))
                     .collect(),
             }
@@ -41,7 +41,7 @@ impl Ports {
     }
 
     /// The inputs as parameters of a C function; a packed row is an array.
-    pub(super) fn parameters(&self) -> Vec<Parameter> {
+    pub(super) fn parameters(&self) -> Vec<CParameter> {
         let rows = self.signature.rows();
         let parameters = rows.flat_map(|row| {
             let (name, width) = (row.operand.name(), row.format.width());
@@ -50,7 +50,7 @@ impl Ports {
                 Operand::C => format!("{name}: {}", row.format),
                 _ => format!("{name}: {length} of {}", row.format),
             };
-            let one = |name: String, length| Parameter {
+            let one = |name: String, length| CParameter {
                 name,
                 width,
                 length,
@@ -58,8 +58,8 @@ impl Ports {
             };
             match (row.operand, self.shape) {
                 (Operand::C, _) => vec![one(name.into(), None)],
-                (_, Shape::Packed) => vec![one(name.into(), Some(length))],
-                (_, Shape::Scalar) => (0..length)
+                (_, PortShape::Packed) => vec![one(name.into(), Some(length))],
+                (_, PortShape::Scalar) => (0..length)
                     .map(|index| one(format!("{name}{index}"), None))
                     .collect(),
             }
@@ -74,8 +74,8 @@ impl Ports {
         for row in self.signature.rows() {
             let width = row.format.width();
             match self.shape {
-                Shape::Scalar => words.extend(next.by_ref().take(row.length).cloned()),
-                Shape::Packed => {
+                PortShape::Scalar => words.extend(next.by_ref().take(row.length).cloned()),
+                PortShape::Packed => {
                     let Some(port) = next.next() else { break };
                     let low = |index: usize| index as u32 * width;
                     let word = |index| port.extract(low(index) + width - 1, low(index));

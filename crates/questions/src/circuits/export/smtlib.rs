@@ -1,7 +1,7 @@
 //! Writes SMT-LIB: a declaration for every input, a definition for every operation.
 
 use crate::solver::engine::{definitions, name_in_smtlib};
-use mmasmt_core::numbers::bits::circuit::{Circuit, Sort};
+use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitSort};
 use std::fmt::Write;
 
 /// The SMT-LIB text of a circuit: a definition for every output or, if `is_bad`, an assertion of
@@ -28,8 +28,8 @@ pub(super) fn script(about: &str, circuit: &Circuit, is_bad: bool) -> String {
         let value = name_in_smtlib(circuit, *id);
         let _ = match (is_bad, circuit.node(*id).sort) {
             (true, _) => writeln!(text, "(assert {value})"),
-            (false, Sort::Truth) => writeln!(text, "(define-fun {name} () Bool {value})"),
-            (false, Sort::Word(width)) => {
+            (false, CircuitSort::Truth) => writeln!(text, "(define-fun {name} () Bool {value})"),
+            (false, CircuitSort::Word(width)) => {
                 writeln!(text, "(define-fun {name} () (_ BitVec {width}) {value})")
             }
         };

@@ -2,11 +2,11 @@
 
 use super::about::{PROGRAM, about};
 use super::btor2::btor2;
-use super::c::{Function, Parameter};
+use super::c::{CFunction, CParameter};
 use super::error::ExportError;
 use super::functions::{self, Beside, functions};
 use super::names::is_name;
-use super::ports::{Ports, Shape};
+use super::ports::{PortShape, Ports};
 use super::unit::whole_unit_text;
 use super::{acl2, dpi, smtlib, tapes, verilog};
 use crate::claims::query::Question;
@@ -16,7 +16,7 @@ use mmasmt_core::numbers::bits::circuit::{Circuit, Port};
 
 /// A format that a model is exported to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     /// A C function and its header file.
     C,
     /// A Verilog module.
@@ -41,11 +41,11 @@ pub enum Format {
 
 /// Options of the output.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ExportOptions {
     /// The name of the function or module.
     pub name: String,
     /// The mapping of registers to ports.
-    pub shape: Shape,
+    pub shape: PortShape,
     /// The number of registers behind each output.
     pub latency: u32,
     /// The stem of the file names, which `#include` lines use as well.
@@ -93,13 +93,13 @@ impl Asked {
 /// A circuit, and the parameters through which a C function takes its inputs.
 struct Drawn {
     circuit: Circuit,
-    parameters: Vec<Parameter>,
+    parameters: Vec<CParameter>,
     result: String,
 }
 
 impl Subject {
     /// The circuit whose inputs are the ports in the form `shape`.
-    fn circuit(&self, shape: Shape) -> Circuit {
+    fn circuit(&self, shape: PortShape) -> Circuit {
         let signature = match self {
             Subject::Model(model) => model.signature(),
             Subject::Question(question) => question.signature(),
@@ -120,8 +120,8 @@ impl Subject {
 
     /// The circuit with a port for each register, and the parameters of a C function that takes the
     /// ports in the form `shape`.
-    fn drawn(&self, shape: Shape) -> Drawn {
-        let circuit = self.circuit(Shape::Scalar);
+    fn drawn(&self, shape: PortShape) -> Drawn {
+        let circuit = self.circuit(PortShape::Scalar);
         let ports = |signature| Ports { signature, shape }.parameters();
         let (parameters, result) = match self {
             Subject::Model(model) => {
@@ -130,7 +130,7 @@ impl Subject {
             }
             Subject::Question(question) => (ports(question.signature()), "1 or 0".into()),
             Subject::Circuit(circuit, _) => {
-                let parameter = |port: &Port| Parameter {
+                let parameter = |port: &Port| CParameter {
                     name: port.name.clone(),
                     width: port.width,
                     length: None,
@@ -168,34 +168,38 @@ impl Subject {
     ///
     /// # Errors
     /// If the languages do not accept the name, or the format lacks a requested feature.
-    pub fn export(&self, format: Format, options: &Options) -> Result<Vec<Exported>, ExportError> {
+    pub fn export(
+        &self,
+        format: ExportFormat,
+        options: &ExportOptions,
+    ) -> Result<Vec<Exported>, ExportError> {
         if !is_name(&options.name) {
             return Err(ExportError::Name(options.name.clone()));
         }
         let is_tape = matches!(
             format,
-            Format::TapeC | Format::TapeCuda | Format::MatrixCuda
+            ExportFormat::TapeC | ExportFormat::TapeCuda | ExportFormat::MatrixCuda
         );
-        if format == Format::Acl2 && !acl2::is_free(&options.name) {
+        if format == ExportFormat::Acl2 && !acl2::is_free(&options.name) {
             return Err(ExportError::Name(options.name.clone()));
         }
         if is_tape && TYPE_NAMES.contains(&&options.name[..]) {
             return Err(ExportError::Name(options.name.clone()));
         }
-        if options.latency > 0 && format != Format::Verilog {
+        if options.latency > 0 && format != ExportFormat::Verilog {
             return Err(ExportError::Latency);
         }
         let is_bad = matches!(self, Subject::Question(_));
         let about = self.about();
         let one = |extension, text| vec![Exported { extension, text }];
         Ok(match format {
-            Format::C | Format::Dpi => {
+            ExportFormat::C | ExportFormat::Dpi => {
                 let drawn = self.drawn(options.shape);
                 let widths = drawn.parameters.iter().map(|parameter| parameter.width);
                 if let Some(found) = widths.max().filter(|width| *width > 64) {
                     return Err(ExportError::Wide(found));
                 }
-                let function = Function {
+                let function = CFunction {
                     name: &options.name,
                     about: &about,
                     parameters: drawn.parameters,
@@ -204,7 +208,7 @@ impl Subject {
                 };
                 let mut source = function.source(&format!("{}.h", options.stem));
                 let mut files = Vec::new();
-                if format == Format::Dpi {
+                if format == ExportFormat::Dpi {
                     source += &dpi::shim(&function);
                     files.extend(one("sv", dpi::package(&function)));
                 }
@@ -212,33 +216,35 @@ impl Subject {
                 files.extend(one("h", function.header()));
                 files
             }
-            Format::Verilog => {
+            ExportFormat::Verilog => {
                 let circuit = self.circuit(options.shape);
                 let text = verilog::module(&options.name, &about, &circuit, options.latency);
                 one("v", text)
             }
-            Format::TapeC => {
+            ExportFormat::TapeC => {
                 let model = self.only_model(Asked::Tape)?;
                 one("c", tapes::text(model, &about, Language::C, &options.name)?)
             }
-            Format::TapeCuda => {
+            ExportFormat::TapeCuda => {
                 let model = self.only_model(Asked::Tape)?;
                 one(
                     "cu",
                     tapes::text(model, &about, Language::Cuda, &options.name)?,
                 )
             }
-            Format::MatrixCuda => {
+            ExportFormat::MatrixCuda => {
                 let model = self.only_model(Asked::Tape)?;
                 one("cu", tapes::kernels(model, &about, &options.name)?)
             }
-            Format::Unit => one("unit", whole_unit_text(self.only_model(Asked::Unit)?)?),
-            Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
-            Format::Acl2 => {
+            ExportFormat::Unit => one("unit", whole_unit_text(self.only_model(Asked::Unit)?)?),
+            ExportFormat::Btor2 => {
+                one("btor2", btor2(&about, &self.circuit(options.shape), is_bad))
+            }
+            ExportFormat::Acl2 => {
                 let circuit = self.circuit(options.shape);
                 one("lisp", acl2::function(&options.name, &about, &circuit))
             }
-            Format::Smtlib => match self {
+            ExportFormat::Smtlib => match self {
                 Subject::Model(model) => {
                     let (name, model) = (options.name.clone(), model.clone());
                     let function = functions::Function { name, model };

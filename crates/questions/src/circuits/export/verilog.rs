@@ -1,7 +1,9 @@
 //! Writes Verilog: a combinational module, or a module whose registers delay the result by some
 //! cycles. It uses only features of IEEE 1364-2005.
 
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
+use mmasmt_core::numbers::bits::circuit::{
+    Binary, Circuit, CircuitOperation, CircuitSort, NodeId, Port,
+};
 use num_bigint::BigUint;
 use std::fmt::Write;
 
@@ -71,7 +73,7 @@ fn bits(width: u32) -> String {
 
 fn label(circuit: &Circuit, id: NodeId) -> String {
     match circuit.node(id).operation {
-        Operation::Input(index) => circuit.inputs()[index as usize].name.clone(),
+        CircuitOperation::Input(index) => circuit.inputs()[index as usize].name.clone(),
         _ => format!("n{}", id.index()),
     }
 }
@@ -90,26 +92,26 @@ fn literal(width: u32, value: &BigUint) -> String {
 
 /// The expression of a node; `None` for inputs, which have names, and for constants, which are
 /// written where they are used.
-fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> Option<String> {
+fn body(circuit: &Circuit, operation: &CircuitOperation, sort: CircuitSort) -> Option<String> {
     let width = sort.width();
     let name = |id: &NodeId| operand(circuit, *id);
     Some(match operation {
-        Operation::Input(_) | Operation::Const(_) => return None,
-        Operation::Not(x) => format!("~{}", name(x)),
-        Operation::Mux(c, x, y) => format!("{} ? {} : {}", name(c), name(x), name(y)),
-        Operation::Extract(x, low) if width == circuit.width(*x) => {
+        CircuitOperation::Input(_) | CircuitOperation::Const(_) => return None,
+        CircuitOperation::Not(x) => format!("~{}", name(x)),
+        CircuitOperation::Mux(c, x, y) => format!("{} ? {} : {}", name(c), name(x), name(y)),
+        CircuitOperation::Extract(x, low) if width == circuit.width(*x) => {
             debug_assert_eq!(*low, 0);
             name(x)
         }
         // Bits of a literal cannot be selected.
-        Operation::Extract(x, low) => match circuit.constant(*x) {
+        CircuitOperation::Extract(x, low) => match circuit.constant(*x) {
             Some(value) => {
                 let mask = (BigUint::from(1u32) << width) - 1u32;
                 literal(width, &((value >> *low) & mask))
             }
             None => format!("{}[{}:{low}]", name(x), low + width - 1),
         },
-        Operation::Extend(x, signed) => {
+        CircuitOperation::Extend(x, signed) => {
             let (of, added) = (circuit.width(*x), width - circuit.width(*x));
             match (added, signed, circuit.constant(*x)) {
                 (0, ..) => name(x),
@@ -128,7 +130,7 @@ fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> Option<String> 
                 }
             }
         }
-        Operation::Binary(binary, x, y) => {
+        CircuitOperation::Binary(binary, x, y) => {
             let (x, y) = (name(x), name(y));
             match binary {
                 Binary::Add => format!("{x} + {y}"),

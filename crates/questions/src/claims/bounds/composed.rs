@@ -10,7 +10,7 @@ use super::{runs, schemes};
 use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
-use mmasmt_core::machines::compositions::{Composition, Kind};
+use mmasmt_core::machines::compositions::{Composition, CompositionKind};
 use mmasmt_core::machines::model::{Algorithm, Model};
 
 /// A bound of the error of `model`; `None` if no lemma is known.
@@ -80,9 +80,12 @@ pub fn of_composition(
     }
     let (signature, run) = (unit.signature(), |factors| of_algorithm(unit, factors));
     match kind {
-        Kind::Scheme(scheme) => schemes::of_scheme(scheme, &signature, &run, factors),
-        Kind::Adapt(adapt) => of_adapter(adapt, &signature, &run, factors),
-        Kind::Promote(_) | Kind::Split(_) | Kind::Epilogue(_) | Kind::Recipe(_) => {
+        CompositionKind::Scheme(scheme) => schemes::of_scheme(scheme, &signature, &run, factors),
+        CompositionKind::Adapt(adapt) => of_adapter(adapt, &signature, &run, factors),
+        CompositionKind::Promote(_)
+        | CompositionKind::Split(_)
+        | CompositionKind::Epilogue(_)
+        | CompositionKind::Recipe(_) => {
             let products = composition.signature().products;
             runs::of_sums(kind, &signature, run(factors)?, products)
         }

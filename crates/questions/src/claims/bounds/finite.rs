@@ -19,7 +19,7 @@ use crate::claims::exactness::Sizes;
 use crate::claims::property::Domain;
 use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
-use mmasmt_core::machines::compositions::{Composition, Kind, Promotion};
+use mmasmt_core::machines::compositions::{Composition, CompositionKind, Promotion};
 use mmasmt_core::machines::model::{Algorithm, Model};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
@@ -60,7 +60,7 @@ fn is_promoted_within(
     let Algorithm::Composition(composition) = algorithm else {
         return None;
     };
-    let Kind::Promote(promote) = composition.kind() else {
+    let CompositionKind::Promote(promote) = composition.kind() else {
         return None;
     };
     let (unit, signature) = (composition.unit(), composition.signature());
@@ -175,12 +175,14 @@ fn fits(unit: &Described, terms: [&Dyadic; 2]) -> Option<()> {
 fn formats_beside(composition: &Composition<Algorithm>) -> Option<Vec<Format>> {
     let format = composition.signature().d;
     Some(match composition.kind() {
-        Kind::Promote(_) => vec![format],
-        Kind::Split(split) => {
+        CompositionKind::Promote(_) => vec![format],
+        CompositionKind::Split(split) => {
             let stored = [split.part_format, split.sum_format];
             stored.into_iter().flatten().chain([format]).collect()
         }
-        Kind::Epilogue(epilogue) => vec![Format::F32, epilogue.out],
-        Kind::Scheme(_) | Kind::Adapt(_) | Kind::Recipe(_) => return None,
+        CompositionKind::Epilogue(epilogue) => vec![Format::F32, epilogue.out],
+        CompositionKind::Scheme(_) | CompositionKind::Adapt(_) | CompositionKind::Recipe(_) => {
+            return None;
+        }
     })
 }

@@ -9,7 +9,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     Action, Description, Kind, Program, Slot, Specials,
 };
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
-use mmasmt_core::machines::compositions::{Composition, Kind as CompositionKind};
+use mmasmt_core::machines::compositions::{Composition, CompositionKind};
 use mmasmt_core::machines::model::{Algorithm, Model};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow};
 

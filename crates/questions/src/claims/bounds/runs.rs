@@ -6,7 +6,7 @@
 use super::bound::ErrorBound;
 use super::rounded;
 use mmasmt_core::machines::algorithms::{Signature, What};
-use mmasmt_core::machines::compositions::Kind;
+use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::sums::{Calculation, Operator, Splitting, Sums};
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 use std::ops::Range;
@@ -16,7 +16,7 @@ const MOST_RUNS: usize = 1 << 12;
 
 /// The bound of a composition of a unit with this signature and this bound of one instruction; `None` if none is known.
 pub(super) fn of_sums(
-    kind: &Kind,
+    kind: &CompositionKind,
     unit: &Signature,
     run: ErrorBound,
     products: u32,

@@ -1,8 +1,8 @@
 //! Proofs for two sums that are aligned to different exponents: one case for each difference of the
 //! exponents.
 
-use super::simulate::{LANES, Sample, SampleWord};
-use super::stage::Stage;
+use super::simulate::{LANES, SampleWord, SimulatedSample};
+use super::stage::CertificateStage;
 use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
 use std::collections::BTreeMap;
@@ -15,7 +15,12 @@ const EFFORT: u32 = 200_000;
 impl ProofSweep {
     /// Proves that the results of the two sums are the same, and merges them. Adds to `missing`
     /// each step that it cannot prove.
-    pub(super) fn stage(&mut self, number: usize, stage: &Stage, missing: &mut Vec<String>) {
+    pub(super) fn stage(
+        &mut self,
+        number: usize,
+        stage: &CertificateStage,
+        missing: &mut Vec<String>,
+    ) {
         let sides = stage.sides.iter();
         let before = sides.flat_map(|side| {
             let numbers = side
@@ -107,7 +112,11 @@ impl ProofSweep {
 
     /// A difference of the exponents that is in none of these cases, with inputs that show it.
     /// `None` if it is proved that there are no other cases; an error if neither is found.
-    fn another(&mut self, stage: &Stage, cases: &[Wire]) -> Result<Option<(i64, Sample)>, ()> {
+    fn another(
+        &mut self,
+        stage: &CertificateStage,
+        cases: &[Wire],
+    ) -> Result<Option<(i64, SimulatedSample)>, ()> {
         self.everywhere(
             |sweep, place| match sweep.prove_clause(cases, EFFORT, place) {
                 ClauseVerdict::Lemma => Ok(None),
@@ -129,9 +138,12 @@ impl ProofSweep {
 
     /// The samples on which all terms are zero, and the other samples by their difference of the
     /// exponents.
-    fn differences(&self, stage: &Stage) -> (Vec<Sample>, BTreeMap<i64, Vec<Sample>>) {
+    fn differences(
+        &self,
+        stage: &CertificateStage,
+    ) -> (Vec<SimulatedSample>, BTreeMap<i64, Vec<SimulatedSample>>) {
         let mut none = Vec::new();
-        let mut seen: BTreeMap<i64, Vec<Sample>> = BTreeMap::new();
+        let mut seen: BTreeMap<i64, Vec<SimulatedSample>> = BTreeMap::new();
         for chunk in self.pool.chunks(LANES) {
             let word = SampleWord::of(&self.circuit, chunk);
             for (lane, sample) in chunk.iter().enumerate() {
@@ -151,9 +163,9 @@ impl ProofSweep {
     fn case(
         &mut self,
         number: usize,
-        stage: &Stage,
+        stage: &CertificateStage,
         is_before: &[bool],
-        (case, pool): (Wire, Vec<Sample>),
+        (case, pool): (Wire, Vec<SimulatedSample>),
         what: &str,
         missing: &mut Vec<String>,
     ) {

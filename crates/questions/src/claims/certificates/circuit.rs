@@ -3,13 +3,13 @@
 use mmasmt_core::numbers::bits::blast::{Gate, Netlist, Wire};
 
 /// Gates in an order in which operands come first. Gates can be added, but not changed or removed.
-pub(super) struct Circuit {
+pub(super) struct CertificateCircuit {
     gates: Vec<Gate>,
 }
 
-impl Circuit {
+impl CertificateCircuit {
     pub fn new(netlist: &Netlist) -> Self {
-        Circuit {
+        CertificateCircuit {
             gates: netlist.gates().to_vec(),
         }
     }

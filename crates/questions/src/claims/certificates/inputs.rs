@@ -3,9 +3,9 @@
 
 use super::place::Premise;
 use super::search::GateSearch;
-use super::simulate::{LANES, Sample, SampleWord};
+use super::simulate::{LANES, SampleWord, SimulatedSample};
 use super::sweep::{ClauseVerdict, ProofSweep};
-use crate::solver::engine::Verdict;
+use crate::solver::engine::CadicalVerdict;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rand::RngExt;
 use rustc_hash::FxHashSet;
@@ -18,7 +18,7 @@ const LOOKED_FOR: usize = 24;
 const EFFORT: u32 = 100_000;
 
 impl ProofSweep {
-    pub(super) fn values(&self, samples: &[Sample]) -> Vec<SampleWord> {
+    pub(super) fn values(&self, samples: &[SimulatedSample]) -> Vec<SampleWord> {
         let shown = &samples[..samples.len().min(SAMPLES)];
         let words = shown.chunks(LANES);
         words
@@ -28,7 +28,7 @@ impl ProofSweep {
 
     /// The premise for a case, which holds on all samples of `pool`; `None` if the case never
     /// holds.
-    pub(super) fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Premise> {
+    pub(super) fn place(&mut self, case: Wire, pool: Vec<SimulatedSample>) -> Option<Premise> {
         let mut place = Premise {
             case,
             merged: self.known.clone(),
@@ -69,7 +69,7 @@ impl ProofSweep {
                 }
             }
             let never = never.map(|wire| self.known.of(wire));
-            if search.refute(&never, Some(EFFORT)) != Verdict::Sat {
+            if search.refute(&never, Some(EFFORT)) != CadicalVerdict::Sat {
                 break;
             }
             if let Some((word, samples)) = self.found(&mut search, place) {
@@ -93,7 +93,7 @@ impl ProofSweep {
         &mut self,
         search: &mut GateSearch,
         place: &Premise,
-    ) -> Option<(SampleWord, Vec<Sample>)> {
+    ) -> Option<(SampleWord, Vec<SimulatedSample>)> {
         let gates = self.circuit.gates().iter().enumerate();
         let known: Vec<(u32, u32, bool)> = gates
             .filter_map(|(gate, kind)| match kind {
@@ -111,7 +111,7 @@ impl ProofSweep {
             .map(|(input, ..)| *input as usize + 1)
             .max()
             .unwrap_or(0);
-        let samples: Vec<Sample> = (0..LANES)
+        let samples: Vec<SimulatedSample> = (0..LANES)
             .map(|lane| {
                 let mut sample = match near.len() {
                     0 => Vec::new(),

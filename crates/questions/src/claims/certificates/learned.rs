@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// Clauses that a search learned, in the order in which it learned them.
 #[derive(Default)]
-pub(super) struct Learned(Rc<RefCell<Clauses>>);
+pub(super) struct LearnedClauses(Rc<RefCell<Clauses>>);
 
 #[derive(Default)]
 struct Clauses {
@@ -19,7 +19,7 @@ struct Clauses {
     answers: Vec<i64>,
 }
 
-impl Learned {
+impl LearnedClauses {
     /// A search that records the clauses that it learns in `self`.
     pub fn search(&self, limits: &Limits) -> GateSearch {
         let clauses = Rc::clone(&self.0);

@@ -5,13 +5,13 @@ use rustc_hash::FxHashMap;
 
 /// A gate by its kind and operands; gates that are the same up to the order of operands and
 /// negation have the same key.
-pub(super) type Key = (u8, [Wire; 3]);
+pub(super) type MergeKey = (u8, [Wire; 3]);
 
 /// Representatives of gates that were merged: for all inputs, or in a case.
 #[derive(Clone, Default)]
 pub(super) struct Merged {
     same: Vec<Wire>,
-    known: FxHashMap<Key, Wire>,
+    known: FxHashMap<MergeKey, Wire>,
 }
 
 /// A gate with its operands replaced by their representatives.
@@ -19,7 +19,7 @@ pub(super) enum Reduced {
     /// The gate equals this wire, which comes before it or is a constant.
     To(Wire),
     /// The gate has this key; if `true`, the key is that of its negation.
-    Key(Key, bool),
+    Key(MergeKey, bool),
     /// The gate is an input.
     Input,
 }
@@ -49,7 +49,7 @@ impl Merged {
     }
 
     /// The first wire with this key; it is `own` if there was none before.
-    pub fn first(&mut self, key: Key, own: Wire) -> Wire {
+    pub fn first(&mut self, key: MergeKey, own: Wire) -> Wire {
         *self.known.entry(key).or_insert(own)
     }
 

@@ -48,7 +48,7 @@ mod sweep;
 mod window;
 
 use crate::claims::query::Question;
-use crate::solver::engine::Verdict;
+use crate::solver::engine::CadicalVerdict;
 use crate::solver::proof::{ClauseSink, Cnf};
 #[doc(hidden)]
 pub use ranges::within;
@@ -146,7 +146,7 @@ impl ProofSweep {
         let verdict = self.everywhere(|sweep, place| {
             sweep.merge_by_operands(&list, place);
             match sweep.refute_whole(root, Some(EFFORT), place) {
-                Verdict::Unknown(Stopped::ConflictLimit) => {}
+                CadicalVerdict::Unknown(Stopped::ConflictLimit) => {}
                 verdict => return verdict,
             }
             if is_of_models {
@@ -155,18 +155,23 @@ impl ProofSweep {
             sweep.refute_whole(root, None, place)
         });
         match verdict {
-            Verdict::Unsat => {
+            CadicalVerdict::Unsat => {
                 self.script.borrow_mut().add(&[]);
                 Ok(())
             }
-            Verdict::Sat => Err(Stopped::GaveUp),
-            Verdict::Unknown(stopped) => Err(stopped),
+            CadicalVerdict::Sat => Err(Stopped::GaveUp),
+            CadicalVerdict::Unknown(stopped) => Err(stopped),
         }
     }
 
     /// Searches over all gates and adds every step to the proof. With a limit on `conflicts`, the
     /// solver searches without preprocessing.
-    fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Premise) -> Verdict {
+    fn refute_whole(
+        &mut self,
+        root: Wire,
+        conflicts: Option<u32>,
+        place: &mut Premise,
+    ) -> CadicalVerdict {
         let script = Rc::clone(&self.script);
         let mut search = GateSearch::new(&self.limits, false, move |step| match step {
             SearchStep::Learned { clause, .. } => script.borrow_mut().add(&clause),
@@ -178,8 +183,8 @@ impl ProofSweep {
         }
         self.window(&[root], usize::MAX, place, &mut search);
         match place.merged.of(root).as_constant() {
-            Some(true) => Verdict::Sat,
-            Some(false) => Verdict::Unsat,
+            Some(true) => CadicalVerdict::Sat,
+            Some(false) => CadicalVerdict::Unsat,
             None => {
                 search.demand(&[place.merged.of(root)]);
                 search.refute(&[], conflicts)

@@ -1,7 +1,7 @@
 //! The scope of merged gates: all inputs or one case, with the samples that tell gates apart.
 
 use super::merged::Merged;
-use super::simulate::{Sample, SampleWord};
+use super::simulate::{SampleWord, SimulatedSample};
 use mmasmt_core::numbers::bits::blast::Wire;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -13,12 +13,12 @@ pub(super) struct Premise {
     pub merged: Merged,
     pub words: Vec<SampleWord>,
     /// Inputs on which the case holds.
-    pub pool: Vec<Sample>,
+    pub pool: Vec<SimulatedSample>,
     /// Gates whose clauses became shorter when their operands were merged, and whose shorter
     /// clauses are in the proof.
     pub shortened: FxHashSet<usize>,
     /// The inputs that refuted the last clause, if there were any.
-    pub shown: Option<(SampleWord, Vec<Sample>)>,
+    pub shown: Option<(SampleWord, Vec<SimulatedSample>)>,
 }
 
 impl Premise {

@@ -1,7 +1,7 @@
 //! A question as a netlist, with the sums of the two models that it compares and samples of inputs.
 
-use super::simulate::Sample;
-use super::stage::Stage;
+use super::simulate::SimulatedSample;
+use super::stage::CertificateStage;
 use crate::claims::property::{ComparedModels, compared, input_numbers};
 use crate::claims::query::{Question, blasted_inputs, wires};
 use crate::inputs::Sampler;
@@ -23,11 +23,11 @@ pub(super) struct PlainQuestion {
     pub assumed: Vec<Wire>,
     /// The wires of the bits of each input, by the number of the input.
     inputs: FxHashMap<u32, Vec<Wire>>,
-    pub stages: Vec<Stage>,
+    pub stages: Vec<CertificateStage>,
     /// The bits of the result of each model.
     pub results: [Vec<Wire>; 2],
     /// Operands that satisfy the assumptions.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<SimulatedSample>,
 }
 
 /// The wires of a question in its netlist.
@@ -35,7 +35,7 @@ struct Built {
     root: Wire,
     assumed: Wire,
     registers: Vec<Vec<Wire>>,
-    stages: Vec<Stage>,
+    stages: Vec<CertificateStage>,
     results: [Vec<Wire>; 2],
 }
 
@@ -69,7 +69,12 @@ impl PlainQuestion {
 }
 
 /// Samples of operands that satisfy the assumptions, with the registers by number of input.
-fn samples(asked: &Question, signature: &Signature, seed: u64, limits: &Limits) -> Vec<Sample> {
+fn samples(
+    asked: &Question,
+    signature: &Signature,
+    seed: u64,
+    limits: &Limits,
+) -> Vec<SimulatedSample> {
     let fixed = |inputs: Inputs| asked.domain().fixed_bits(&inputs);
     let is_asked = |inputs: &Inputs| asked.admits(inputs) && asked.domain().contains(inputs);
     let numbers = input_numbers(signature);
@@ -131,7 +136,7 @@ fn build(asked: &Question, signature: &Signature) -> Built {
     } = compared;
     let pairs = left.steps().iter().zip(right.steps());
     let stages = pairs.filter_map(|pair| match pair {
-        (Step::Fused(left), Step::Fused(right)) => Stage::of(left, right),
+        (Step::Fused(left), Step::Fused(right)) => CertificateStage::of(left, right),
         _ => None,
     });
     Built {

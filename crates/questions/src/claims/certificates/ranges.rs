@@ -2,7 +2,7 @@
 //! copies of its sign. There the sum of `n` such terms, as a number, lies between `-n` and `n - 1`.
 
 use super::place::Premise;
-use super::stage::Side;
+use super::stage::CertificateSide;
 use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
 
@@ -11,7 +11,7 @@ const EFFORT: u32 = 20_000;
 
 impl ProofSweep {
     /// Proves bounds of all partial sums of one of the two sums.
-    pub(super) fn bound(&mut self, side: &Side, place: &mut Premise) {
+    pub(super) fn bound(&mut self, side: &CertificateSide, place: &mut Premise) {
         let merged = &place.merged;
         let highest = |term: &Vec<Wire>| {
             let sign = term.last().map(|wire| merged.of(*wire));

@@ -1,7 +1,7 @@
 //! A search over some gates of a circuit. It reports every clause that it learns.
 
 use super::circuit::meaning;
-use crate::solver::engine::{TraceEvent, Traced, Verdict};
+use crate::solver::engine::{CadicalVerdict, TraceEvent, Traced};
 use crate::solver::proof::ClauseSink;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
@@ -116,7 +116,7 @@ impl GateSearch {
 
     /// Searches for an assignment that falsifies the clause. If there is none, the clause always
     /// holds.
-    pub fn refute(&mut self, clause: &[Wire], conflicts: Option<u32>) -> Verdict {
+    pub fn refute(&mut self, clause: &[Wire], conflicts: Option<u32>) -> CadicalVerdict {
         let none: Vec<i32> = clause.iter().map(|&wire| -self.literal(wire)).collect();
         self.solver.solve(&none, conflicts)
     }

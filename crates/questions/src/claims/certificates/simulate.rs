@@ -1,13 +1,13 @@
 //! The values of all gates for samples of inputs, 64 samples at once.
 
-use super::circuit::Circuit;
+use super::circuit::CertificateCircuit;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 
 /// The number of samples in a word.
 pub(super) const LANES: usize = 64;
 
 /// The registers of one sample, by number of input.
-pub(super) type Sample = Vec<u64>;
+pub(super) type SimulatedSample = Vec<u64>;
 
 /// A word for each gate: the values of the gate for up to [`LANES`] samples.
 pub(super) struct SampleWord {
@@ -18,7 +18,7 @@ pub(super) struct SampleWord {
 
 impl SampleWord {
     /// The values for these samples; in the lanes that are left, all inputs are 0.
-    pub fn of(circuit: &Circuit, samples: &[Sample]) -> SampleWord {
+    pub fn of(circuit: &CertificateCircuit, samples: &[SimulatedSample]) -> SampleWord {
         let mut word = SampleWord {
             values: Vec::with_capacity(circuit.gates().len()),
             lanes: u64::MAX >> (LANES - samples.len().clamp(1, LANES)),
@@ -28,9 +28,10 @@ impl SampleWord {
     }
 
     /// Adds the values of gates that were added to the circuit since the last call.
-    fn extend(&mut self, circuit: &Circuit, samples: &[Sample]) {
+    fn extend(&mut self, circuit: &CertificateCircuit, samples: &[SimulatedSample]) {
         let bit_of = |input: u32, bit: u32| {
-            let of_sample = |sample: &Sample| sample.get(input as usize).copied().unwrap_or(0);
+            let of_sample =
+                |sample: &SimulatedSample| sample.get(input as usize).copied().unwrap_or(0);
             let samples = samples.iter().take(LANES).enumerate();
             samples.fold(0, |word, (lane, sample)| {
                 word | (of_sample(sample) >> bit & 1) << lane

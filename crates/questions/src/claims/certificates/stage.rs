@@ -8,7 +8,7 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 const DIFFERENCE_BITS: u32 = 16;
 
 /// The wires of one of the two sums.
-pub(super) struct Side {
+pub(super) struct CertificateSide {
     /// The exponent that the terms are aligned to.
     pub largest: Vec<Wire>,
     /// The maxima of the first exponent, of the first two, of the first three, and so on.
@@ -24,17 +24,17 @@ pub(super) struct Side {
 }
 
 /// Two fused sums with the same number of terms.
-pub(super) struct Stage {
+pub(super) struct CertificateStage {
     /// Whether all terms are zero.
     pub empty: Wire,
     /// The exponent that the left sum is aligned to, minus that of the right sum.
     pub difference: Vec<Wire>,
-    pub sides: [Side; 2],
+    pub sides: [CertificateSide; 2],
 }
 
-impl Stage {
+impl CertificateStage {
     /// The two sums as a stage; `None` if they have different numbers of terms.
-    pub fn of(left: &Fused<Blasted>, right: &Fused<Blasted>) -> Option<Stage> {
+    pub fn of(left: &Fused<Blasted>, right: &Fused<Blasted>) -> Option<CertificateStage> {
         if left.terms.len() != right.terms.len() {
             return None;
         }
@@ -43,16 +43,16 @@ impl Stage {
             largest.add_const(stage.grid.exponent_offset.into())
         };
         let empty = Prop::all(left.terms.iter().map(|term| term.zero));
-        Some(Stage {
+        Some(CertificateStage {
             empty: empty.wire(),
             difference: counted(left).sub(&counted(right)).wires(),
-            sides: [left, right].map(Side::of),
+            sides: [left, right].map(CertificateSide::of),
         })
     }
 }
 
-impl Side {
-    fn of(stage: &Fused<Blasted>) -> Side {
+impl CertificateSide {
+    fn of(stage: &Fused<Blasted>) -> CertificateSide {
         let result = match stage.grid.result {
             Some(_) => &stage.result,
             None => &stage.sum,
@@ -64,7 +64,7 @@ impl Side {
                 .map(|length| op(&numbers[..length]).wires())
                 .collect()
         };
-        Side {
+        CertificateSide {
             largest: stage.max_exponent.wires(),
             maxima: up_to(&stage.exponents, &Blasted::umax),
             exponents: wires(&stage.exponents),

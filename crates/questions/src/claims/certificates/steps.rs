@@ -6,15 +6,15 @@ use mmasmt_core::numbers::bits::blast::Wire;
 use std::io::{self, Write};
 
 /// A proof that is being written.
-pub(super) struct Steps {
+pub(super) struct CertificateSteps {
     script: DratWriter,
     /// For each gate, by its index, whether a clause mentioned it.
     spoken_of: Vec<bool>,
 }
 
-impl Steps {
+impl CertificateSteps {
     pub fn new(out: Box<dyn Write>) -> Self {
-        Steps {
+        CertificateSteps {
             script: DratWriter::new(out),
             spoken_of: Vec::new(),
         }

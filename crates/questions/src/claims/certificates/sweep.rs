@@ -1,13 +1,13 @@
 //! SAT sweeping: each gate, in order, is merged with an earlier gate that is proved to be the same.
 
-use super::circuit::{Circuit, simple};
-use super::learned::Learned;
+use super::circuit::{CertificateCircuit, simple};
+use super::learned::LearnedClauses;
 use super::merged::{Merged, Reduced};
 use super::place::Premise;
 use super::question::PlainQuestion;
-use super::simulate::{Sample, SampleWord};
-use super::steps::Steps;
-use crate::solver::engine::Verdict;
+use super::simulate::{SampleWord, SimulatedSample};
+use super::steps::CertificateSteps;
+use crate::solver::engine::CadicalVerdict;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rand::SeedableRng;
@@ -38,14 +38,14 @@ pub(super) enum ClauseVerdict {
 
 /// The state of a proof that is being made.
 pub(super) struct ProofSweep {
-    pub circuit: Circuit,
-    pub script: Rc<RefCell<Steps>>,
+    pub circuit: CertificateCircuit,
+    pub script: Rc<RefCell<CertificateSteps>>,
     /// The gates that are equal for all inputs.
     pub known: Merged,
     /// Proved clauses other than those that define gates, listed under each gate that they mention.
     pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
     pub words: Vec<SampleWord>,
-    pub pool: Vec<Sample>,
+    pub pool: Vec<SimulatedSample>,
     /// The model that each gate belongs to: 1, 2, or 3 for both models; 0 for neither.
     side: Vec<u8>,
     /// Wires of conditions on the inputs that the question demands; `demands` lists them under each
@@ -58,7 +58,7 @@ pub(super) struct ProofSweep {
 
 impl ProofSweep {
     pub fn new(question: &PlainQuestion, out: Box<dyn Write>, seed: u64, limits: &Limits) -> Self {
-        let circuit = Circuit::new(&question.netlist);
+        let circuit = CertificateCircuit::new(&question.netlist);
         let mut side = vec![0; circuit.gates().len()];
         for (number, result) in [1, 2].into_iter().zip(&question.results) {
             for gate in circuit.cone(result.iter().copied()) {
@@ -69,7 +69,7 @@ impl ProofSweep {
             side,
             words: Vec::new(),
             circuit,
-            script: Rc::new(RefCell::new(Steps::new(out))),
+            script: Rc::new(RefCell::new(CertificateSteps::new(out))),
             known: Merged::default(),
             clauses: FxHashMap::default(),
             pool: question.samples.clone(),
@@ -271,14 +271,14 @@ impl ProofSweep {
             if self.limits.stopped().is_some() {
                 return ClauseVerdict::Unknown;
             }
-            let learned = Learned::default();
+            let learned = LearnedClauses::default();
             let mut search = learned.search(&self.limits);
             let is_whole = self.window(&whole, most, place, &mut search);
             // Gates may have been merged while the search was built.
             let now = |clause: &Vec<Wire>| simple(clause.iter().map(|wire| place.merged.of(*wire)));
             let mut clauses_now = clauses.iter().filter_map(now);
             let last = clauses_now.find_map(|clause| match search.refute(&clause, Some(effort)) {
-                Verdict::Unsat => None,
+                CadicalVerdict::Unsat => None,
                 verdict => Some(verdict),
             });
             let found = match last {
@@ -286,8 +286,8 @@ impl ProofSweep {
                     self.write_learned(&learned, clauses, place.case);
                     ClauseVerdict::Lemma
                 }
-                Some(Verdict::Sat) if !is_whole => continue,
-                Some(Verdict::Sat) => {
+                Some(CadicalVerdict::Sat) if !is_whole => continue,
+                Some(CadicalVerdict::Sat) => {
                     self.show(&mut search, place);
                     ClauseVerdict::Refuted
                 }
@@ -300,7 +300,7 @@ impl ProofSweep {
 
     /// Adds the learned clauses and the lemmas that follow from them, then deletes the learned
     /// clauses.
-    fn write_learned(&mut self, learned: &Learned, lemmas: &[Vec<Wire>], case: Wire) {
+    fn write_learned(&mut self, learned: &LearnedClauses, lemmas: &[Vec<Wire>], case: Wire) {
         let in_case = |clause: &Vec<Wire>| simple(clause.iter().copied().chain([case.not()]));
         let learned: Vec<Vec<Wire>> = learned.needed().iter().filter_map(in_case).collect();
         let mut script = self.script.borrow_mut();

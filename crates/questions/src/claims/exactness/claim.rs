@@ -1,11 +1,11 @@
 //! Proofs of claims from multiples and magnitudes.
 
 use super::cases::Cases;
-use super::finding::{Conclusion, Finding};
+use super::finding::{ExactnessConclusion, Finding};
 use super::integers::has_other_integers;
 use super::operands::Operands;
 use super::rounded::How;
-use super::sum::{Beyond, Leaf, Sum, Zero};
+use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use super::units::Units;
 use crate::claims::property::{
     Bound, BoundUnit, CarryBits, Claim, Domain, EqualResults, ErrorWithin, OrderIndependent,
@@ -104,7 +104,7 @@ impl Results {
     fn are_equal(&self) -> bool {
         let [x, y] = &self.both;
         // Several leaves, of which some overflowed, may be any number.
-        let is_known = x.overflow != Beyond::Unknown || x.leaves.len() == 1;
+        let is_known = x.overflow != OverflowValue::Unknown || x.leaves.len() == 1;
         x == y && x.zero != Zero::Unknown && is_known
     }
 }
@@ -118,7 +118,7 @@ struct Whole {
 }
 
 impl Asked<'_> {
-    fn finding(&self, conclusion: Conclusion) -> Option<Finding> {
+    fn finding(&self, conclusion: ExactnessConclusion) -> Option<Finding> {
         Some(Finding::of(&self.operands.terms(), conclusion))
     }
 
@@ -133,14 +133,14 @@ impl Asked<'_> {
         let are_equal = |operands: &Operands| {
             Results::of(models, operands).is_some_and(|results| results.are_equal())
         };
-        self.finding(Conclusion::AlikeInCases(cases.all(are_equal)?))
+        self.finding(ExactnessConclusion::AlikeInCases(cases.all(are_equal)?))
     }
 
-    fn alike(&self, has_lost: bool) -> Conclusion {
+    fn alike(&self, has_lost: bool) -> ExactnessConclusion {
         match self.model.signature().is_integer() {
-            true => Conclusion::SaturatedAlike,
-            false if has_lost => Conclusion::LostAlike,
-            false => Conclusion::Alike,
+            true => ExactnessConclusion::SaturatedAlike,
+            false if has_lost => ExactnessConclusion::LostAlike,
+            false => ExactnessConclusion::Alike,
         }
     }
 
@@ -148,7 +148,9 @@ impl Asked<'_> {
         let [left, right] = [self.model, other].map(|model| model.algorithm().steps());
         let results = Results::of([&left?, &right?], &self.operands)?;
         let [x, y] = &results.both;
-        let are_finite = [x, y].iter().all(|sum| sum.overflow == Beyond::Nothing);
+        let are_finite = [x, y]
+            .iter()
+            .all(|sum| sum.overflow == OverflowValue::Nothing);
         let is_same = are_finite && x.leaves == y.leaves;
         is_same.then(|| self.finding(self.alike(results.has_lost)))?
     }
@@ -171,16 +173,16 @@ impl Asked<'_> {
 
     /// The result, if it is finite and is the sum of all terms, rounded at most once; else `None`.
     fn once(&self) -> Option<Whole> {
-        self.rounded_once(|overflow, _| overflow == Beyond::Nothing)
+        self.rounded_once(|overflow, _| overflow == OverflowValue::Nothing)
     }
 
     /// The same, where the sum may also become an infinity as it is rounded, or the greatest number as IEEE 754 says.
     fn or_infinite(&self) -> Option<Whole> {
-        self.rounded_once(|overflow, is_ieee| overflow != Beyond::Unknown || is_ieee)
+        self.rounded_once(|overflow, is_ieee| overflow != OverflowValue::Unknown || is_ieee)
     }
 
     /// `is_taken` is given what the result may be in place of the sum, and whether that is as in IEEE 754.
-    fn rounded_once(&self, is_taken: impl Fn(Beyond, bool) -> bool) -> Option<Whole> {
+    fn rounded_once(&self, is_taken: impl Fn(OverflowValue, bool) -> bool) -> Option<Whole> {
         let mut units = Units::default();
         let c = self.operands.addend();
         let steps = self.model.algorithm().steps()?;
@@ -188,7 +190,7 @@ impl Asked<'_> {
         let mut all = self.operands.leaves();
         // An integer unit without an accumulator has the sum of its products alone.
         if self.model.signature().is_integer() && !self.model.reads_c() {
-            all.retain(|leaf| *leaf != Leaf::Addend);
+            all.retain(|leaf| *leaf != SumLeaf::Addend);
         }
         all.sort_unstable();
         let sum = in_order(sum);
@@ -199,7 +201,7 @@ impl Asked<'_> {
                 either_way: false,
             });
         }
-        let [Leaf::Rounded(number)] = sum.leaves[..] else {
+        let [SumLeaf::Rounded(number)] = sum.leaves[..] else {
             return None;
         };
         let rounded = units.rounded.get(number)?;
@@ -289,12 +291,12 @@ impl Asked<'_> {
             Zero::Plus => true,
             // The order does not matter if the sign of the zero depends on all products alike.
             Zero::SharedBy(all) => {
-                let products = all.iter().filter(|minus| minus.leaf() != Leaf::Addend);
+                let products = all.iter().filter(|minus| minus.leaf() != SumLeaf::Addend);
                 products.count() == any.operands.products.len()
             }
             Zero::Unknown => false,
         };
-        is_symmetric.then(|| any.finding(Conclusion::of(whole.rounding)))?
+        is_symmetric.then(|| any.finding(ExactnessConclusion::of(whole.rounding)))?
     }
 
     /// Whether no two blocks have different scales in an input of the domain.
@@ -338,8 +340,8 @@ fn is_power_within(power: i64, mantissa: u64, exponent: i64) -> bool {
 }
 
 impl Whole {
-    fn conclusion(&self) -> Conclusion {
-        Conclusion::of(self.rounding)
+    fn conclusion(&self) -> ExactnessConclusion {
+        ExactnessConclusion::of(self.rounding)
     }
 }
 

@@ -4,8 +4,8 @@ use super::operand::Operand;
 use super::operands::Operands;
 use super::rounded::How;
 use super::set::Multiples;
-use super::steps::{Known, each_step};
-use super::sum::{Beyond, Leaf, Sum, Zero};
+use super::steps::{KnownStep, each_step};
+use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use super::terms::exponent_of;
 use super::units::Units;
 use crate::claims::property::Domain;
@@ -76,12 +76,12 @@ struct Roundings(HashMap<usize, Slot>);
 
 impl Roundings {
     /// The atoms of a sum; `None` if one is no product, no `c` and no rounding of a step.
-    fn atoms(&self, leaves: &[Leaf]) -> Option<Vec<String>> {
-        let atom = |leaf: &Leaf| match leaf {
-            Leaf::Product(index) => Some(format!("p{index}")),
-            Leaf::Addend => Some("c".into()),
-            Leaf::Rounded(number) => Some(format!("r{}", self.0.get(number)?)),
-            Leaf::FlushedProduct(..) => None,
+    fn atoms(&self, leaves: &[SumLeaf]) -> Option<Vec<String>> {
+        let atom = |leaf: &SumLeaf| match leaf {
+            SumLeaf::Product(index) => Some(format!("p{index}")),
+            SumLeaf::Addend => Some("c".into()),
+            SumLeaf::Rounded(number) => Some(format!("r{}", self.0.get(number)?)),
+            SumLeaf::FlushedProduct(..) => None,
         };
         leaves.iter().map(atom).collect()
     }
@@ -103,7 +103,7 @@ fn of_steps(program: &Program, operands: &Operands) -> Vec<Map<String, Value>> {
             }
         };
         match known {
-            Known::Operand(operand, number) => {
+            KnownStep::Operand(operand, number) => {
                 note("value", Some(of_operand(operand)));
                 let exponent = number.map(|(format, rule)| {
                     let takes_part = rule.counts_zero() || !operand.values.is_zero();
@@ -111,16 +111,16 @@ fn of_steps(program: &Program, operands: &Operands) -> Vec<Map<String, Value>> {
                 });
                 note("exponent", exponent.map(of_exponent));
             }
-            Known::Number(term) => {
-                if term.sum.overflow == Beyond::Nothing {
+            KnownStep::Number(term) => {
+                if term.sum.overflow == OverflowValue::Nothing {
                     note("value", Some(of_sum(&term.sum)));
                     note("sum", roundings.atoms(&term.sum.leaves).map(Value::from));
                     note("exponent", Some(of_exponent(term.exponent)));
                 }
             }
-            Known::Register(sum) => {
+            KnownStep::Register(sum) => {
                 let is_round = matches!(program.nodes[slot as usize].action, Action::Round(_));
-                if let ([Leaf::Rounded(number)], true) = (&sum.leaves[..], is_round)
+                if let ([SumLeaf::Rounded(number)], true) = (&sum.leaves[..], is_round)
                     && !roundings.0.contains_key(number)
                 {
                     note("rounds", rounds(walk.units, &roundings, *number, sum));
@@ -128,7 +128,7 @@ fn of_steps(program: &Program, operands: &Operands) -> Vec<Map<String, Value>> {
                 } else {
                     note("sum", roundings.atoms(&sum.leaves).map(Value::from));
                 }
-                if sum.overflow == Beyond::Nothing {
+                if sum.overflow == OverflowValue::Nothing {
                     note("value", Some(of_sum(sum)));
                 }
             }
@@ -157,7 +157,7 @@ fn rounds(units: &Units, roundings: &Roundings, number: usize, sum: &Sum) -> Opt
     let is_rounded = matches!(rounded.how, How::Rounded { .. } | How::RoundedEitherWay);
     let atoms = roundings.atoms(&rounded.leaves).filter(|_| is_rounded)?;
     Some(match sum.overflow {
-        Beyond::Nothing => json!({"terms": atoms}),
+        OverflowValue::Nothing => json!({"terms": atoms}),
         _ => json!({"terms": atoms, "may_overflow": true}),
     })
 }

@@ -11,12 +11,12 @@ pub struct Finding {
     /// `None` if all terms are zero.
     pub terms: Option<(i64, i64)>,
     /// The conclusion from these exponents.
-    pub conclusion: Conclusion,
+    pub conclusion: ExactnessConclusion,
 }
 
 /// A conclusion from multiples and magnitudes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conclusion {
+pub enum ExactnessConclusion {
     /// The result is the exact sum.
     Exact,
     /// The sum is exact until it is rounded, once, in this mode.
@@ -33,32 +33,32 @@ pub enum Conclusion {
     SaturatedAlike,
 }
 
-impl Conclusion {
+impl ExactnessConclusion {
     pub(super) fn of(rounding: Option<Rounding>) -> Self {
-        rounding.map_or(Conclusion::Exact, Conclusion::Rounded)
+        rounding.map_or(ExactnessConclusion::Exact, ExactnessConclusion::Rounded)
     }
 
     fn describe(self) -> String {
         match self {
-            Conclusion::Exact => "nothing is cut, and the result is exact".into(),
-            Conclusion::Rounded(rounding) => format!(
+            ExactnessConclusion::Exact => "nothing is cut, and the result is exact".into(),
+            ExactnessConclusion::Rounded(rounding) => format!(
                 "nothing is cut, and the exact sum is rounded once, {}",
                 rounding.describe()
             ),
-            Conclusion::Alike => "nothing is cut, and what is rounded is rounded alike".into(),
-            Conclusion::LostAlike => {
+            ExactnessConclusion::Alike => "nothing is cut, and what is rounded is rounded alike".into(),
+            ExactnessConclusion::LostAlike => {
                 "what is too small becomes zero alike, and what is rounded is rounded alike".into()
             }
-            Conclusion::AlikeInCases(cases) => {
+            ExactnessConclusion::AlikeInCases(cases) => {
                 format!("both give the same in each of {cases} cases of the product's exponents")
             }
-            Conclusion::SaturatedAlike => "nothing is cut, and what is beyond the integers of the result saturates or wraps alike".into(),
+            ExactnessConclusion::SaturatedAlike => "nothing is cut, and what is beyond the integers of the result saturates or wraps alike".into(),
         }
     }
 }
 
 impl Finding {
-    pub(super) fn of(terms: &Multiples, conclusion: Conclusion) -> Self {
+    pub(super) fn of(terms: &Multiples, conclusion: ExactnessConclusion) -> Self {
         Finding {
             terms: terms.unit().zip(terms.top()),
             conclusion,
@@ -80,12 +80,12 @@ impl Finding {
     /// conclusion.
     pub fn as_json(self) -> Value {
         let (conclusion, rounding) = match self.conclusion {
-            Conclusion::Exact => ("exact", None),
-            Conclusion::Rounded(rounding) => ("rounded", Some(rounding)),
-            Conclusion::Alike
-            | Conclusion::LostAlike
-            | Conclusion::AlikeInCases(_)
-            | Conclusion::SaturatedAlike => ("alike", None),
+            ExactnessConclusion::Exact => ("exact", None),
+            ExactnessConclusion::Rounded(rounding) => ("rounded", Some(rounding)),
+            ExactnessConclusion::Alike
+            | ExactnessConclusion::LostAlike
+            | ExactnessConclusion::AlikeInCases(_)
+            | ExactnessConclusion::SaturatedAlike => ("alike", None),
         };
         json!({
             "by": "magnitudes",

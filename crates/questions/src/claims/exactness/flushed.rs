@@ -1,8 +1,8 @@
 //! Flushing: operands and results below the normal numbers become zeros.
 
 use super::operand::Operand;
-use super::rounded::{How, Rounded, RoundedSum, To};
-use super::sum::{Beyond, Leaf, Sum, Zero};
+use super::rounded::{How, RoundedSum, RoundedSums, RoundingRule};
+use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
@@ -31,7 +31,7 @@ impl Operand {
     }
 }
 
-impl Rounded {
+impl RoundedSums {
     /// The sum after flushing: each value below the normal numbers of the format becomes a zero.
     pub fn flush(&mut self, sum: Sum, format: &Format, to: FlushedTo) -> Sum {
         let least = i64::from(format.min_exponent());
@@ -60,7 +60,7 @@ impl Rounded {
             }
         } else {
             Sum {
-                leaves: vec![Leaf::Rounded(number)],
+                leaves: vec![SumLeaf::Rounded(number)],
                 values: sum.values.none_below(least),
                 zero,
                 ..sum
@@ -70,7 +70,12 @@ impl Rounded {
 
     /// The sum after rounding and flushing. `flushed` says which results are flushed; they become a
     /// zero of the same sign.
-    pub fn round_flushed(&mut self, sum: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
+    pub fn round_flushed(
+        &mut self,
+        sum: Sum,
+        to: &RoundingRule,
+        flushed: FlushedResults,
+    ) -> Option<Sum> {
         let zero = FlushedTo::SameSign;
         match flushed {
             FlushedResults::Kept => self.round(sum, to),
@@ -85,18 +90,28 @@ impl Rounded {
         }
     }
 
-    fn flush_before_rounding(&mut self, sum: Sum, to: &To, zero: FlushedTo) -> Option<Sum> {
+    fn flush_before_rounding(
+        &mut self,
+        sum: Sum,
+        to: &RoundingRule,
+        zero: FlushedTo,
+    ) -> Option<Sum> {
         let large = self.flush(sum, &to.format, zero);
         self.round(large, to)
     }
 
     /// The sum rounded as if exponents had no limit, then flushed if the rounded sum is below the
     /// normal numbers.
-    pub fn flush_after_rounding(&mut self, sum: Sum, to: &To, zero: FlushedTo) -> Option<Sum> {
+    pub fn flush_after_rounding(
+        &mut self,
+        sum: Sum,
+        to: &RoundingRule,
+        zero: FlushedTo,
+    ) -> Option<Sum> {
         if are_held_where_small(&sum, to) {
             return self.flush_before_rounding(sum, to, zero);
         }
-        let unlimited = To {
+        let unlimited = RoundingRule {
             format: to.format.with_more_range(),
             ..*to
         };
@@ -108,11 +123,18 @@ impl Rounded {
     /// holds one of the addends, the other addend does not change it if the other is below half of
     /// the least number of the format. It may make the least normal number a smaller one: whether that
     /// is flushed is known where subnormal results are.
-    pub fn add(&mut self, x: Sum, y: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
+    pub fn add(
+        &mut self,
+        x: Sum,
+        y: Sum,
+        to: &RoundingRule,
+        flushed: FlushedResults,
+    ) -> Option<Sum> {
         let least = i64::from(to.format.least_exponent());
         let is_held = |sum: &Sum| sum.values.are_in(&to.format);
         let is_small = |sum: &Sum| {
-            sum.overflow == Beyond::Nothing && sum.values.top().is_some_and(|top| top < least)
+            sum.overflow == OverflowValue::Nothing
+                && sum.values.top().is_some_and(|top| top < least)
         };
         let normal = i64::from(to.format.min_exponent());
         let stays = |kept: &Sum, small: &Sum| match flushed {
@@ -141,7 +163,7 @@ impl Rounded {
 
 /// Whether the format holds all values of the sum that are below its normal numbers; flushing
 /// before rounding and flushing after it then give the same.
-fn are_held_where_small(sum: &Sum, to: &To) -> bool {
+fn are_held_where_small(sum: &Sum, to: &RoundingRule) -> bool {
     let least = i64::from(to.format.least_exponent());
     let is_large = !sum.values.goes_below(to.format.min_exponent().into());
     is_large || sum.values.unit().is_none_or(|unit| unit >= least)

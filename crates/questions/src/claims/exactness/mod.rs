@@ -48,7 +48,7 @@ mod units;
 pub use cases::{halves, last_binade, least_code};
 pub use claim::holds;
 pub(super) use facts::facts;
-pub use finding::{Conclusion, Finding};
+pub use finding::{ExactnessConclusion, Finding};
 #[doc(hidden)]
 pub use operand::Operand;
 #[doc(hidden)]
@@ -59,7 +59,7 @@ pub use sizes::{Sizes, gives_zero_of_zeros};
 #[doc(hidden)]
 pub use steps::{Addend, Bounds, Factor, FusedSum, LoneAddend, Register, Value, Walk};
 #[doc(hidden)]
-pub use sum::{Beyond, Leaf, Minus, Sum, Zero};
+pub use sum::{Minus, OverflowValue, Sum, SumLeaf, Zero};
 #[doc(hidden)]
 pub use terms::{Term, ZeroRule, exponent_of};
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 
 use super::operand::Operand;
 use super::set::Multiples;
-use super::sum::{Leaf, Sum};
+use super::sum::{Sum, SumLeaf};
 use super::units::Product;
 use crate::claims::property::Domain;
 use mmasmt_core::machines::algorithms::Signature;
@@ -54,7 +54,7 @@ impl Operands {
     /// The accumulator `c` as a sum of one leaf.
     pub fn addend(&self) -> Sum {
         let Operand { zero, minus, .. } = self.c;
-        Sum::leaf(Leaf::Addend, self.c.values.clone(), zero, minus)
+        Sum::leaf(SumLeaf::Addend, self.c.values.clone(), zero, minus)
     }
 
     /// The same operands, except that the factors of every product may have the values of the
@@ -97,7 +97,7 @@ impl Operands {
     }
 
     /// All terms that may be nonzero: the products in their order, then `c`.
-    pub fn leaves(&self) -> Vec<Leaf> {
+    pub fn leaves(&self) -> Vec<SumLeaf> {
         let products = self
             .products
             .iter()

@@ -2,13 +2,13 @@
 //! number, so that the sums of two models can be compared.
 
 use super::set::Multiples;
-use super::sum::{Beyond, Leaf, Minus, Sum, Zero};
+use super::sum::{Minus, OverflowValue, Sum, SumLeaf, Zero};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use std::collections::{HashMap, HashSet};
 
 /// The format and the rules by which a sum is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct To {
+pub struct RoundingRule {
     pub format: Format,
     pub rounding: Rounding,
     pub overflow: Overflow,
@@ -21,12 +21,12 @@ pub struct To {
 pub struct RoundedSum {
     pub format: Format,
     pub how: How,
-    pub leaves: Vec<Leaf>,
+    pub leaves: Vec<SumLeaf>,
 }
 
 impl RoundedSum {
     /// The leaf of the sum, if it has only one.
-    pub fn only(&self) -> Option<Leaf> {
+    pub fn only(&self) -> Option<SumLeaf> {
         match self.leaves[..] {
             [only] => Some(only),
             _ => None,
@@ -63,7 +63,7 @@ pub enum How {
 
 /// All rounded sums, each stored once: equal sums have the same number.
 #[derive(Debug, Default)]
-pub struct Rounded {
+pub struct RoundedSums {
     all: Vec<RoundedSum>,
     numbers: HashMap<RoundedSum, usize>,
     /// Those of which negative numbers may have become +0.
@@ -72,16 +72,16 @@ pub struct Rounded {
     pub has_lost: bool,
 }
 
-impl Rounded {
+impl RoundedSums {
     /// Rounds `sum`. Returns the sum itself if the format holds all its values, and `None` if a
     /// leaf may overflow to an unknown value.
-    pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
+    pub fn round(&mut self, sum: Sum, to: &RoundingRule) -> Option<Sum> {
         // A saturating rounding makes a number of an infinity.
-        let is_lost = to.overflow == Overflow::Greatest && sum.overflow != Beyond::Nothing;
+        let is_lost = to.overflow == Overflow::Greatest && sum.overflow != OverflowValue::Nothing;
         let is_known = match sum.overflow {
-            Beyond::Nothing => true,
-            Beyond::Infinity => to.format.has_infinity(),
-            Beyond::Unknown => false,
+            OverflowValue::Nothing => true,
+            OverflowValue::Infinity => to.format.has_infinity(),
+            OverflowValue::Unknown => false,
         };
         if is_lost || !is_known {
             return None;
@@ -131,7 +131,7 @@ impl Rounded {
             },
             leaves,
         });
-        let leaf = Leaf::Rounded(number);
+        let leaf = SumLeaf::Rounded(number);
         let underflows = sum.values.unit().is_some_and(|unit| unit < least);
         if underflows && sum.negative && !to.signed_underflow {
             self.without_sign.insert(number);
@@ -160,9 +160,9 @@ impl Rounded {
             overflow: match overflows {
                 false => sum.overflow,
                 true if overflow == Overflow::Infinity && to.format.has_infinity() => {
-                    Beyond::Infinity
+                    OverflowValue::Infinity
                 }
-                true => Beyond::Unknown,
+                true => OverflowValue::Unknown,
             },
         })
     }
@@ -177,11 +177,11 @@ impl Rounded {
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
         let (mut leaves, negative) = (Vec::new(), sum.negative);
         let others = sum.leaves.iter();
-        let others = others.filter(|leaf| matches!(leaf, Leaf::Addend | Leaf::Rounded(_)));
+        let others = others.filter(|leaf| matches!(leaf, SumLeaf::Addend | SumLeaf::Rounded(_)));
         let rises_from_one = rises && others.count() <= 1;
         for leaf in sum.leaves {
             match leaf {
-                Leaf::Rounded(number) if rises_from_one && self.has_risen(number, format) => {
+                SumLeaf::Rounded(number) if rises_from_one && self.has_risen(number, format) => {
                     leaves.extend_from_slice(&self.all[number].leaves);
                 }
                 other => leaves.push(other),
@@ -189,7 +189,7 @@ impl Rounded {
         }
         leaves.sort_unstable();
         let most = format.max_finite() + u64::from(format.is_signed());
-        let leaf = Leaf::Rounded(self.number(RoundedSum {
+        let leaf = SumLeaf::Rounded(self.number(RoundedSum {
             format: *format,
             how: How::Saturated { rises },
             leaves,
@@ -207,7 +207,7 @@ impl Rounded {
         let mut leaves = Vec::new();
         for leaf in sum.leaves {
             let earlier = match leaf {
-                Leaf::Rounded(number) => self.get(number),
+                SumLeaf::Rounded(number) => self.get(number),
                 _ => None,
             };
             match earlier.filter(|sum| sum.how == How::Wrapped && sum.format == *format) {
@@ -216,7 +216,7 @@ impl Rounded {
             }
         }
         leaves.sort_unstable();
-        let leaf = Leaf::Rounded(self.number(RoundedSum {
+        let leaf = SumLeaf::Rounded(self.number(RoundedSum {
             format: *format,
             how: How::Wrapped,
             leaves,
@@ -269,7 +269,7 @@ impl Rounded {
         // A single term keeps the sign that it had before it was rounded and before its factors
         // were flushed, unless it lost the sign there.
         while let Some(only) = leaf {
-            if matches!(only, Leaf::Rounded(number) if self.without_sign.contains(&number)) {
+            if matches!(only, SumLeaf::Rounded(number) if self.without_sign.contains(&number)) {
                 return Zero::Unknown;
             }
             let small = Zero::SharedBy(vec![Minus::small(only)]);
@@ -277,12 +277,12 @@ impl Rounded {
                 return small;
             }
             leaf = match only {
-                Leaf::Rounded(number) => self.get(number).and_then(RoundedSum::only),
+                SumLeaf::Rounded(number) => self.get(number).and_then(RoundedSum::only),
                 _ => None,
             };
         }
         match sum.zero {
-            Zero::Plus => Zero::SharedBy(vec![Minus::Small(Leaf::Rounded(number))]),
+            Zero::Plus => Zero::SharedBy(vec![Minus::Small(SumLeaf::Rounded(number))]),
             _ => Zero::Unknown,
         }
     }
@@ -295,7 +295,7 @@ impl Rounded {
 
 /// Whether all values round to zero: they are below the least positive number of the format
 /// (towards zero), or below half of it (to nearest even).
-fn round_to_zero(values: &Multiples, to: &To) -> bool {
+fn round_to_zero(values: &Multiples, to: &RoundingRule) -> bool {
     let least = i64::from(to.format.least_exponent());
     let below = match to.rounding {
         Rounding::Rz => least,

@@ -3,7 +3,7 @@
 use super::operand::Operand;
 use super::operands::Operands;
 use super::set::Multiples;
-use super::sum::{Beyond, Leaf, Sum};
+use super::sum::{OverflowValue, Sum, SumLeaf};
 use super::units::{Product, Units};
 use crate::claims::property::Domain;
 use mmasmt_core::machines::algorithms::Signature;
@@ -139,7 +139,7 @@ pub fn gives_zero_of_zeros(model: &Model) -> bool {
         scales: None,
     });
     let c = Sum::leaf(
-        Leaf::Addend,
+        SumLeaf::Addend,
         Multiples::zero(),
         true,
         signature.c.has_negative_zero(),
@@ -147,5 +147,5 @@ pub fn gives_zero_of_zeros(model: &Model) -> bool {
     let products: Vec<_> = products.collect();
     let steps = model.algorithm().steps();
     let sum = steps.and_then(|steps| Units::default().run(&steps, &products, c));
-    sum.is_some_and(|sum| sum.values.is_zero() && sum.overflow == Beyond::Nothing)
+    sum.is_some_and(|sum| sum.values.is_zero() && sum.overflow == OverflowValue::Nothing)
 }

@@ -10,7 +10,7 @@ const SUM_WORK: u64 = 64;
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Leaf {
+pub enum SumLeaf {
     /// The exact product of the factors with this index and of their scales.
     Product(usize),
     /// The product with this index, where factors below two to the power of these exponents are zeros; a side
@@ -27,18 +27,18 @@ pub enum Leaf {
 pub struct Sum {
     /// The terms of the sum. Terms that are always zero are left out, except a single rounded sum
     /// that is always zero.
-    pub leaves: Vec<Leaf>,
+    pub leaves: Vec<SumLeaf>,
     pub values: Multiples,
     pub zero: Zero,
     /// Whether the sum may be below zero.
     pub negative: bool,
     /// The values that the sum may have instead of the exact one if a leaf overflows.
-    pub overflow: Beyond,
+    pub overflow: OverflowValue,
 }
 
 /// The values that a sum may have in place of the exact one, if a leaf overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beyond {
+pub enum OverflowValue {
     /// No other value.
     Nothing,
     /// An infinity. Either only one leaf may be infinite, or several leaves may be and none of them
@@ -63,10 +63,10 @@ pub enum Zero {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Minus {
     /// The leaf itself is -0.
-    Zero(Leaf),
+    Zero(SumLeaf),
     /// The leaf was negative or -0, and became zero because it was too small. If the leaf is a
     /// rounded sum, that sum was negative before rounding.
-    Small(Leaf),
+    Small(SumLeaf),
 }
 
 impl Sum {
@@ -77,13 +77,13 @@ impl Sum {
             values: Multiples::zero(),
             zero: Zero::Plus,
             negative: false,
-            overflow: Beyond::Nothing,
+            overflow: OverflowValue::Nothing,
         }
     }
 
     /// The sum of one leaf. `zero` and `minus` say whether the leaf may be zero, and whether its
     /// sign bit may be 1.
-    pub fn leaf(leaf: Leaf, values: Multiples, zero: bool, minus: bool) -> Self {
+    pub fn leaf(leaf: SumLeaf, values: Multiples, zero: bool, minus: bool) -> Self {
         let is_zero = values.is_zero();
         Sum {
             leaves: if is_zero { Vec::new() } else { vec![leaf] },
@@ -94,7 +94,7 @@ impl Sum {
             } else {
                 Zero::Plus
             },
-            overflow: Beyond::Nothing,
+            overflow: OverflowValue::Nothing,
         }
     }
 
@@ -113,10 +113,12 @@ impl Sum {
             zero: self.zero.shared_with(other.zero),
             negative: is_negative,
             overflow: match (self.overflow, other.overflow) {
-                (Beyond::Nothing, beyond) | (beyond, Beyond::Nothing) => beyond,
-                (Beyond::Infinity, Beyond::Infinity) if !is_negative => Beyond::Infinity,
+                (OverflowValue::Nothing, beyond) | (beyond, OverflowValue::Nothing) => beyond,
+                (OverflowValue::Infinity, OverflowValue::Infinity) if !is_negative => {
+                    OverflowValue::Infinity
+                }
                 // Two infinities may have different signs.
-                _ => Beyond::Unknown,
+                _ => OverflowValue::Unknown,
             },
         }
     }
@@ -143,15 +145,15 @@ impl Sum {
 impl Minus {
     /// How a summand becomes -0 if this leaf becomes zero because it was too small. A product with
     /// flushed factors has the sign of the exact product.
-    pub fn small(leaf: Leaf) -> Minus {
+    pub fn small(leaf: SumLeaf) -> Minus {
         Minus::Small(match leaf {
-            Leaf::FlushedProduct(index, _) => Leaf::Product(index),
+            SumLeaf::FlushedProduct(index, _) => SumLeaf::Product(index),
             other => other,
         })
     }
 
     /// The summand that becomes -0.
-    pub fn leaf(self) -> Leaf {
+    pub fn leaf(self) -> SumLeaf {
         match self {
             Minus::Zero(leaf) | Minus::Small(leaf) => leaf,
         }

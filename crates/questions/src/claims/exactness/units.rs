@@ -1,8 +1,8 @@
 //! The state of a run: products with the values of their factors, and the sums that were rounded.
 
 use super::operand::Operand;
-use super::rounded::Rounded;
-use super::sum::{Leaf, Minus, Sum, Zero};
+use super::rounded::RoundedSums;
+use super::sum::{Minus, Sum, SumLeaf, Zero};
 use mmasmt_core::numbers::float::Format;
 
 /// A product: the values of its factors and of its scales.
@@ -25,8 +25,8 @@ impl Product {
         let small = [self.a.small, self.b.small];
         let is_flushed = small != [None; 2];
         let leaf = match is_flushed {
-            true => Leaf::FlushedProduct(self.index, small),
-            false => Leaf::Product(self.index),
+            true => SumLeaf::FlushedProduct(self.index, small),
+            false => SumLeaf::Product(self.index),
         };
         let sum = Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative());
         match sum.zero {
@@ -62,5 +62,5 @@ impl Product {
 /// number, so that models can be compared by these numbers.
 #[derive(Default)]
 pub struct Units {
-    pub rounded: Rounded,
+    pub rounded: RoundedSums,
 }

@@ -38,7 +38,9 @@ pub use domain::Listed;
 pub use domain::Numbers;
 pub use domain::WORDS;
 #[doc(hidden)]
-pub use domain::{Class, Classes, Predicate, Said, is_number_between, is_register_between};
+pub use domain::{
+    Class, Classes, OperandAssumptions, Predicate, is_number_between, is_register_between,
+};
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use error::ClaimError;
 pub use kinds::{CarryBits, EqualResults, ErrorWithin, OrderIndependent, Rounds};

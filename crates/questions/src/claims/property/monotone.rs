@@ -29,7 +29,7 @@ pub(super) fn expect_no_gaps(text: &PropertyText) -> Result<(), ClaimError> {
 }
 
 /// A step from operands in a domain to other operands in the domain, which increases one operand.
-pub struct Raised<B: Instance> {
+pub struct RaisedOperand<B: Instance> {
     /// The operands after the step.
     pub raised: Registers<B>,
     /// The new register of the operand that increases.
@@ -42,7 +42,7 @@ pub struct Raised<B: Instance> {
     falls: B::Bool,
 }
 
-impl<B: Instance> Raised<B> {
+impl<B: Instance> RaisedOperand<B> {
     /// True if the result moves in the opposite direction to the product or to `c`.
     pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
         mux(
@@ -58,9 +58,9 @@ pub(super) fn raised_c<B: Instance>(
     signature: &Signature,
     domain: &Domain,
     inputs: &Registers<B>,
-) -> Raised<B> {
+) -> RaisedOperand<B> {
     let Next { register, exists } = next(domain, 2 * inputs.a.len(), &signature.c, &inputs.c);
-    Raised {
+    RaisedOperand {
         raised: Registers {
             c: register.clone(),
             ..inputs.clone()
@@ -78,7 +78,7 @@ pub fn raised_factors<B: Instance>(
     signature: &Signature,
     domain: &Domain,
     inputs: &Registers<B>,
-) -> impl Iterator<Item = (String, Raised<B>)> {
+) -> impl Iterator<Item = (String, RaisedOperand<B>)> {
     let count = inputs.a.len();
     let factors = [&inputs.a, &inputs.b];
     let formats = [signature.a, signature.b];
@@ -92,7 +92,7 @@ pub fn raised_factors<B: Instance>(
                 0 => raised.a[k] = register.clone(),
                 _ => raised.b[k] = register.clone(),
             }
-            let step = Raised {
+            let step = RaisedOperand {
                 raised,
                 number: register,
                 format: formats[row],
@@ -116,7 +116,7 @@ pub fn steps_up(
     moving: Moving,
 ) -> Vec<(String, Inputs, bool)> {
     let words = inputs.map(signature, |format, bits| W128::lit(format.width(), *bits));
-    let stepped = |name: String, step: Raised<W128>| {
+    let stepped = |name: String, step: RaisedOperand<W128>| {
         let after = step.raised.map(signature, |_, bits| bits.to_u64());
         step.counts.then_some((name, after, step.falls))
     };

@@ -43,14 +43,14 @@ fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> b
 }
 
 /// The places of products among the terms of a step, and their numbers.
-pub(super) type Shown = Vec<(usize, usize)>;
+pub(super) type ShownProducts = Vec<(usize, usize)>;
 
 /// The steps, each with the products that it shows: a description tells them by its steps, other units by
 /// the names of their steps.
 pub(super) fn shown<'s, B: Instance>(
     model: &Model,
     steps: &'s [Step<B>],
-) -> Vec<(&'s Step<B>, Shown)> {
+) -> Vec<(&'s Step<B>, ShownProducts)> {
     let unit = model.algorithm().operation().map(|(unit, _)| unit);
     let products = unit.and_then(Operation::description).map(products_of);
     let mut of_text = products.iter().flatten().cycle();
@@ -62,7 +62,7 @@ pub(super) fn shown<'s, B: Instance>(
 }
 
 /// For each recorded step of a description, the products among its terms, or the product that it rounds.
-fn products_of(unit: &Description) -> Vec<Shown> {
+fn products_of(unit: &Description) -> Vec<ShownProducts> {
     let program = unit.program();
     let of_step = |node: &Node| match &node.action {
         Action::Fuse(fuse) => {

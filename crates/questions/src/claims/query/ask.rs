@@ -9,7 +9,7 @@ use super::portfolio::Searched;
 use super::question::{Admitted, Question};
 use super::replay::Replay;
 use crate::claims::property::{Claim, SymbolicInputs};
-use crate::solver::engine::{Goal, Search, Strategy, Verdict, solver_version};
+use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy, solver_version};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::scope;
@@ -140,11 +140,11 @@ fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
         Some(false) => return Some(Ended::Vacuous),
         None => {}
     }
-    let mut search = Search::new(Strategy::Witness, seed);
+    let mut search = CadicalSearch::new(Strategy::Witness, seed);
     search.assert(met);
     match search.solve(&[], limits) {
-        Verdict::Sat => None,
-        Verdict::Unsat => Some(Ended::Vacuous),
-        Verdict::Unknown(stopped) => Some(Ended::Unknown(stopped)),
+        CadicalVerdict::Sat => None,
+        CadicalVerdict::Unsat => Some(Ended::Vacuous),
+        CadicalVerdict::Unknown(stopped) => Some(Ended::Unknown(stopped)),
     }
 }

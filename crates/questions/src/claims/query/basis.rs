@@ -60,7 +60,7 @@ pub enum About {
 }
 
 /// The outcome of reasoning about a question.
-pub enum Reasoned {
+pub enum ReasoningOutcome {
     /// No inputs answer the question.
     Never(Basis),
     /// These inputs answer the question.

@@ -8,7 +8,8 @@ use super::replay::Replay;
 use super::samples::sampled;
 use crate::claims::property::SymbolicInputs;
 use crate::solver::engine::{
-    EngineError, Goal, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
+    CadicalVerdict, EngineError, Goal, Raced, Rival, SmtlibScript, Solved, Solver, race,
+    solver_version,
 };
 use mmasmt_core::base::limits::Limits;
 
@@ -38,7 +39,7 @@ pub(super) fn search(
     if whole.as_constant() == Some(false) {
         return Ok((own(limits), own_name));
     }
-    let script = Script::new(whole, |index| inputs.name(index), "");
+    let script = SmtlibScript::new(whole, |index| inputs.name(index), "");
     let solve = |solver: &Solver, limits: &Limits| match solver {
         Solver::Z3(z3) => z3.solve(question, seed, limits),
         Solver::Smt(solver) => solver.solve(&script, seed, limits),
@@ -63,19 +64,19 @@ pub(super) fn search(
     })
 }
 
-fn verdict(found: &Searched) -> Verdict {
+fn verdict(found: &Searched) -> CadicalVerdict {
     match found {
-        Searched::Inputs(_) => Verdict::Sat,
-        Searched::Nothing { .. } => Verdict::Unsat,
-        Searched::Unknown(stopped) => Verdict::Unknown(*stopped),
+        Searched::Inputs(_) => CadicalVerdict::Sat,
+        Searched::Nothing { .. } => CadicalVerdict::Unsat,
+        Searched::Unknown(stopped) => CadicalVerdict::Unknown(*stopped),
     }
 }
 
 fn found(inputs: &SymbolicInputs, solved: &Solved) -> Searched {
     let value = |input: u32| solved.values.get(&input).copied().unwrap_or(0);
     match solved.verdict {
-        Verdict::Sat => Searched::Inputs(inputs.read(value)),
-        Verdict::Unsat => Searched::Nothing { by: Basis::Solver },
-        Verdict::Unknown(stopped) => Searched::Unknown(stopped),
+        CadicalVerdict::Sat => Searched::Inputs(inputs.read(value)),
+        CadicalVerdict::Unsat => Searched::Nothing { by: Basis::Solver },
+        CadicalVerdict::Unknown(stopped) => Searched::Unknown(stopped),
     }
 }

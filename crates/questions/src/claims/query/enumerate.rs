@@ -26,7 +26,7 @@ const BLOCK: u64 = 1 << 14;
 const SHARE: u64 = 1 << 24;
 
 /// The outcome of trying all inputs.
-pub enum Tried {
+pub enum ExhaustiveSearch {
     /// These inputs answer the question.
     By(Inputs),
     /// None of all so many inputs does.
@@ -35,7 +35,7 @@ pub enum Tried {
 
 /// Tries all inputs that the question is about; `None` if there are many, or a limit is reached. `times`
 /// multiplies the effort.
-pub fn try_all(question: &Question, times: u64, limits: &Limits) -> Option<Tried> {
+pub fn try_all(question: &Question, times: u64, limits: &Limits) -> Option<ExhaustiveSearch> {
     let mut replay = Replay::of(question);
     let compared: Option<Vec<[&Model; 2]>> = question
         .claims()
@@ -60,8 +60,8 @@ pub fn try_all(question: &Question, times: u64, limits: &Limits) -> Option<Tried
         None => evaluate(&listed, limits, |inputs| replay.is_met(inputs)),
     };
     Some(match found? {
-        Some(inputs) => Tried::By(inputs),
-        None => Tried::Nothing(listed.count()),
+        Some(inputs) => ExhaustiveSearch::By(inputs),
+        None => ExhaustiveSearch::Nothing(listed.count()),
     })
 }
 

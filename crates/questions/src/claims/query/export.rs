@@ -3,7 +3,7 @@
 
 use super::question::Question;
 use crate::claims::property::{SymbolicInputs, input_numbers};
-use crate::solver::engine::{Encoder, Goal, Literal, Script, plain_script};
+use crate::solver::engine::{Encoder, GateLiteral, Goal, SmtlibScript, plain_script};
 use crate::solver::proof::{ClauseSink, Cnf, Variables, encode};
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Wire};
@@ -36,7 +36,7 @@ impl Question {
         scope(|| {
             let inputs = SymbolicInputs::new(self.signature());
             let whole = self.formula(&inputs.by_number());
-            let script = Script::new(whole, |index| inputs.name(index), &about);
+            let script = SmtlibScript::new(whole, |index| inputs.name(index), &about);
             script.text().to_owned()
         })
     }
@@ -60,7 +60,7 @@ impl Question {
         let inputs = SymbolicInputs::new(self.signature());
         let (mut encoder, mut cnf) = (Encoder::new(0), Cnf::default());
         let formula = self.is_met(&inputs.registers);
-        let Literal::Variable(root) = encoder.literal(formula, &mut cnf) else {
+        let GateLiteral::Variable(root) = encoder.literal(formula, &mut cnf) else {
             return None;
         };
         cnf.add_clause(&[root]);

@@ -7,7 +7,7 @@
 //! none; inputs all of whose products the search knows are inputs of the question.
 
 use crate::claims::property::SymbolicInputs;
-use crate::solver::engine::{Search, Strategy, Verdict};
+use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use mmasmt_core::base::limits::{Limits, Stopped, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{
@@ -27,7 +27,7 @@ const FIRST_INPUT: u32 = u32::MAX - 1000;
 
 /// The search, and what it knows of each product.
 pub struct FreeProducts {
-    pub search: Search,
+    pub search: CadicalSearch,
     products: Vec<Product>,
 }
 
@@ -63,7 +63,7 @@ impl FreeProducts {
                 known: FxHashSet::from_iter([0]),
             });
         }
-        let mut search = Search::new(Strategy::Proof, seed);
+        let mut search = CadicalSearch::new(Strategy::Proof, seed);
         for product in &products {
             search.assert(product.zero().and(&product.highest()));
         }
@@ -72,17 +72,17 @@ impl FreeProducts {
     }
 
     /// Searches within `limits`, which hold for each of [`ROUNDS`] rounds.
-    pub fn solve(&mut self, limits: &Limits) -> Verdict {
+    pub fn solve(&mut self, limits: &Limits) -> CadicalVerdict {
         for _ in 0..ROUNDS {
             match self.search.solve(&[], limits) {
-                Verdict::Sat => {}
+                CadicalVerdict::Sat => {}
                 verdict => return verdict,
             }
             if !self.learn() {
-                return Verdict::Sat;
+                return CadicalVerdict::Sat;
             }
         }
-        Verdict::Unknown(Stopped::ConflictLimit)
+        CadicalVerdict::Unknown(Stopped::ConflictLimit)
     }
 
     /// The inputs that the search found.

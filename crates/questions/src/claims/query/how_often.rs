@@ -3,7 +3,7 @@
 use super::enumerate::each_difference;
 use super::interval::confidence;
 use crate::claims::property::Claim;
-use crate::inputs::{Distribution, MOST_DRAWN};
+use crate::inputs::{DrawnDistribution, MOST_DRAWN};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use rand::SeedableRng;
@@ -17,7 +17,7 @@ const BLOCK: u64 = 256;
 
 /// How often operands violate a claim; for a claim that some operands exist, how often they are such.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Share {
+pub struct SampledShare {
     /// The number of operands that do.
     pub cases: u64,
     /// The number of operands of the domain that were drawn.
@@ -67,13 +67,13 @@ pub enum ShareError {
 /// If hardly any operands drawn are in the domain, or a limit is reached.
 pub fn share(
     claim: &Claim,
-    distribution: Distribution,
+    distribution: DrawnDistribution,
     count: u64,
     seed: u64,
     limits: &Limits,
-) -> Result<Share, ShareError> {
+) -> Result<SampledShare, ShareError> {
     let signature = claim.model.signature();
-    if signature.is_integer() && distribution != Distribution::Registers {
+    if signature.is_integer() && distribution != DrawnDistribution::Registers {
         let signature = signature.to_string();
         return Err(ShareError::Integers { signature });
     }
@@ -87,7 +87,7 @@ pub fn share(
     let (cases, first) = blocks
         .try_reduce_with(|x, y| Ok(joined(x, y)))
         .unwrap_or_else(none)?;
-    Ok(Share {
+    Ok(SampledShare {
         cases,
         count,
         interval: confidence(cases, count),
@@ -99,7 +99,7 @@ pub fn share(
 ///
 /// # Errors
 /// If the domain has more than 2^32 inputs, or a limit is reached.
-pub fn counted(claim: &Claim, limits: &Limits) -> Result<Share, ShareError> {
+pub fn counted(claim: &Claim, limits: &Limits) -> Result<SampledShare, ShareError> {
     let many = || ShareError::Many {
         domain: claim.domain.to_string(),
     };
@@ -133,7 +133,7 @@ pub fn counted(claim: &Claim, limits: &Limits) -> Result<Share, ShareError> {
     let (cases, first) = shares
         .try_reduce_with(|x, y| Ok(joined(x, y)))
         .unwrap_or_else(none)?;
-    Ok(Share {
+    Ok(SampledShare {
         cases,
         count,
         interval: [cases as f64 / count as f64; 2],
@@ -155,7 +155,7 @@ fn joined(x: Cases, y: Cases) -> Cases {
 
 fn of_block(
     claim: &Claim,
-    distribution: Distribution,
+    distribution: DrawnDistribution,
     count: u64,
     [seed, block]: [u64; 2],
     limits: &Limits,

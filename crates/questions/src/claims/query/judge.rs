@@ -13,7 +13,7 @@ const MIXED_SLOWNESS: u32 = 15;
 const BIG_SLOWNESS: u32 = 50;
 
 /// Tells whether inputs refute a claim.
-pub enum Judge<'x> {
+pub enum InputsJudge<'x> {
     /// The claim is refuted if these two models give different results.
     Compared([&'x Model; 2], Box<[Simulator<'x>; 2]>),
     /// The claim is refuted if the first of two models is closer to the exact sum than the second.
@@ -29,19 +29,19 @@ pub struct Closer<'x> {
     summer: Summer,
 }
 
-impl<'x> Judge<'x> {
+impl<'x> InputsJudge<'x> {
     pub fn of(claim: &'x Claim) -> Self {
         if let Some(models) = claim.property.compared(&claim.model) {
-            return Judge::Compared(models, Box::new(models.map(Model::simulator)));
+            return InputsJudge::Compared(models, Box::new(models.map(Model::simulator)));
         }
         // Simulators are a hundred times as fast here as a formula on words of hundreds of bits.
         match claim.property.closer(&claim.model) {
-            Some((models, TrueSum::Exact)) => Judge::Closer(Box::new(Closer {
+            Some((models, TrueSum::Exact)) => InputsJudge::Closer(Box::new(Closer {
                 models: models.map(Model::simulator),
                 formats: models.map(|model| model.signature().d),
                 summer: Summer::new(&claim.model.signature()),
             })),
-            _ => Judge::Claim(claim),
+            _ => InputsJudge::Claim(claim),
         }
     }
 
@@ -49,31 +49,35 @@ impl<'x> Judge<'x> {
     pub fn is_refuted(&mut self, domain: &Domain, inputs: &Inputs) -> bool {
         let in_domain = || domain.is_everything() || domain.contains(inputs);
         match self {
-            Judge::Compared(models, simulators) => {
+            InputsJudge::Compared(models, simulators) => {
                 in_domain() && {
                     let results = simulators.each_mut().map(|one| one.run(inputs));
                     results_differ(*models, results)
                 }
             }
-            Judge::Closer(closer) => in_domain() && closer.is_closer(inputs),
-            Judge::Claim(claim) => claim.is_refuted_by(inputs),
+            InputsJudge::Closer(closer) => in_domain() && closer.is_closer(inputs),
+            InputsJudge::Claim(claim) => claim.is_refuted_by(inputs),
         }
     }
 
     /// How many models are evaluated for one input; 1 for a claim that does not compare two models.
     pub fn models(&self) -> u32 {
         match self {
-            Judge::Compared(..) | Judge::Closer(_) => 2,
-            Judge::Claim(_) => 1,
+            InputsJudge::Compared(..) | InputsJudge::Closer(_) => 2,
+            InputsJudge::Claim(_) => 1,
         }
     }
 
     /// How many times slower an evaluation is than on machine words alone.
     pub fn slowness(&self) -> u32 {
         let (is_wide, slowness) = match self {
-            Judge::Compared(_, models) => (models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
-            Judge::Closer(closer) => (closer.models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
-            Judge::Claim(claim) => (claim.widest() > u128::BITS, BIG_SLOWNESS),
+            InputsJudge::Compared(_, models) => {
+                (models.iter().any(Simulator::is_wide), MIXED_SLOWNESS)
+            }
+            InputsJudge::Closer(closer) => {
+                (closer.models.iter().any(Simulator::is_wide), MIXED_SLOWNESS)
+            }
+            InputsJudge::Claim(claim) => (claim.widest() > u128::BITS, BIG_SLOWNESS),
         };
         if is_wide { slowness } else { 1 }
     }

@@ -2,7 +2,7 @@
 
 use crate::claims::property::Lemma;
 use crate::claims::stages::Ledger;
-use crate::solver::engine::{Search, Strategy, Verdict};
+use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::bits::term::{Formula, NodeId, Term};
@@ -48,10 +48,10 @@ fn contradicts(
     seed: u64,
     limits: &Limits,
 ) -> bool {
-    let mut search = Search::new(Strategy::Proof, seed);
+    let mut search = CadicalSearch::new(Strategy::Proof, seed);
     search.cut_at(free.iter().copied());
     for &formula in known.iter().chain([&formula]) {
         search.assert(formula);
     }
-    search.solve(&[], limits) == Verdict::Unsat
+    search.solve(&[], limits) == CadicalVerdict::Unsat
 }

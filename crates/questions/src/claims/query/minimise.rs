@@ -5,7 +5,7 @@ use super::replay::Replay;
 use super::restriction::Restriction;
 use crate::claims::property::{Domain, SymbolicInputs};
 use crate::inputs::{Simplicity, Stepping, counts, crossings, simplest, simplified_by};
-use crate::solver::engine::{Goal, Search, Strategy, Verdict};
+use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
@@ -179,7 +179,7 @@ impl Descent<'_> {
         let limits = self
             .limits
             .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });
-        let mut search = Search::new(Strategy::Proof, 0);
+        let mut search = CadicalSearch::new(Strategy::Proof, 0);
         search.assert(question(&inner));
         let mut misses = 0;
         while at_least < current[level] {
@@ -189,7 +189,7 @@ impl Descent<'_> {
                 .collect();
             bounds.push(at_most(&measures[level], aim));
             match search.solve(&bounds, &limits) {
-                Verdict::Sat => {
+                CadicalVerdict::Sat => {
                     let free = self.symbolic.read(|input| search.value(input));
                     let found = domain.fixed_bits(&restriction.decode(&signature, &free));
                     let put = |inputs| domain.equalised(inputs);
@@ -198,8 +198,8 @@ impl Descent<'_> {
                         simplified_by(measure, &signature, found, put, is_witness, self.limits);
                     current = self.measure();
                 }
-                Verdict::Unsat => at_least = aim + 1,
-                Verdict::Unknown(stopped) => {
+                CadicalVerdict::Unsat => at_least = aim + 1,
+                CadicalVerdict::Unknown(stopped) => {
                     self.proved &= !complete;
                     at_least = aim + 1;
                     misses += 1;

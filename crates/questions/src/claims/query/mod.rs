@@ -49,27 +49,27 @@ mod restriction;
 mod rounded;
 mod samples;
 
-pub use crate::claims::exactness::{Conclusion, Finding};
+pub use crate::claims::exactness::{ExactnessConclusion, Finding};
 pub use crate::claims::stages::{Obligation, Obligations};
 pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
 pub use attempt::{Attempt, WRONG_RULE};
 #[doc(hidden)]
-pub use basis::Reasoned;
+pub use basis::ReasoningOutcome;
 pub use basis::{About, Basis};
 pub use confirm::{
     Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact, confirm, facts,
 };
 #[doc(hidden)]
-pub use enumerate::{Tried, try_all};
+pub use enumerate::{ExhaustiveSearch, try_all};
 pub use export::Simplify;
 pub use export::{blasted_inputs, wires};
 #[doc(hidden)]
 pub use free_products::{FreeProducts, factor_pairs};
-pub use how_often::{Share, ShareError, counted, share};
+pub use how_often::{SampledShare, ShareError, counted, share};
 pub use interval::confidence;
 #[doc(hidden)]
-pub use judge::Judge;
+pub use judge::InputsJudge;
 pub use largest::largest;
 pub use least::{Least, least};
 #[doc(hidden)]

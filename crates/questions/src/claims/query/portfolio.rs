@@ -6,8 +6,8 @@
 //! Only the search of all inputs can prove that there are no witnesses. Effort is counted in
 //! conflicts, so that answers do not depend on the machine.
 
-use super::basis::{Basis, Reasoned};
-use super::enumerate::{Tried, try_all};
+use super::basis::{Basis, ReasoningOutcome};
+use super::enumerate::{ExhaustiveSearch, try_all};
 use super::free_products::FreeProducts;
 use super::options::Options;
 use super::question::Question;
@@ -15,7 +15,7 @@ use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
 use super::restriction::Restriction;
 use crate::claims::property::SymbolicInputs;
 use crate::claims::stages::Ledger;
-use crate::solver::engine::{Goal, Search, Strategy, Verdict};
+use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{Formula, below_limits};
@@ -100,8 +100,8 @@ fn search(
             try_all(question, times, limits)
         });
         tried.flatten().map(|tried| match tried {
-            Tried::By(found) => Searched::Inputs(found),
-            Tried::Nothing(inputs) => {
+            ExhaustiveSearch::By(found) => Searched::Inputs(found),
+            ExhaustiveSearch::Nothing(inputs) => {
                 let by = Basis::AllInputs { inputs };
                 Searched::Nothing { by }
             }
@@ -126,10 +126,10 @@ fn search(
             turn + 1
         ));
         match free.solve(&limits.with_conflicts(effort)) {
-            Verdict::Sat => Some(Searched::Inputs(free.read(inputs))),
-            Verdict::Unsat => Some(Searched::Nothing { by: Basis::Solver }),
-            Verdict::Unknown(Stopped::ConflictLimit) => None,
-            Verdict::Unknown(stopped) => Some(Searched::Unknown(stopped)),
+            CadicalVerdict::Sat => Some(Searched::Inputs(free.read(inputs))),
+            CadicalVerdict::Unsat => Some(Searched::Nothing { by: Basis::Solver }),
+            CadicalVerdict::Unknown(Stopped::ConflictLimit) => None,
+            CadicalVerdict::Unknown(stopped) => Some(Searched::Unknown(stopped)),
         }
     };
     // Samples and stages settle most comparisons of two models, and lemmas what is said of errors.
@@ -163,9 +163,9 @@ fn search(
                 limits,
                 &mut Ledger::default(),
             ) {
-                Reasoned::By(inputs) => return Searched::Inputs(inputs),
-                Reasoned::Never(by) => return Searched::Nothing { by },
-                Reasoned::Unknown => {}
+                ReasoningOutcome::By(inputs) => return Searched::Inputs(inputs),
+                ReasoningOutcome::Never(by) => return Searched::Nothing { by },
+                ReasoningOutcome::Unknown => {}
             }
         }
         let count = attempts.len();
@@ -175,10 +175,10 @@ fn search(
                 turn + 1
             ));
             match attempt.solve(inputs, &formula, &limits.with_conflicts(effort)) {
-                Verdict::Sat => return Searched::Inputs(attempt.read(inputs)),
-                Verdict::Unsat => attempt.exhausted = true,
-                Verdict::Unknown(Stopped::ConflictLimit) => {}
-                Verdict::Unknown(stopped) => return Searched::Unknown(stopped),
+                CadicalVerdict::Sat => return Searched::Inputs(attempt.read(inputs)),
+                CadicalVerdict::Unsat => attempt.exhausted = true,
+                CadicalVerdict::Unknown(Stopped::ConflictLimit) => {}
+                CadicalVerdict::Unknown(stopped) => return Searched::Unknown(stopped),
             }
         }
         attempts.retain(|attempt| !attempt.exhausted && turn + 1 < TURNS);
@@ -193,10 +193,10 @@ fn search(
         };
         step(&format!("searching, turn {}, all inputs", turn + 1));
         match last.solve(inputs, &formula, &whole_limits) {
-            Verdict::Sat => return Searched::Inputs(last.read(inputs)),
-            Verdict::Unsat => return nothing,
-            Verdict::Unknown(Stopped::ConflictLimit) => {}
-            Verdict::Unknown(stopped) => return Searched::Unknown(stopped),
+            CadicalVerdict::Sat => return Searched::Inputs(last.read(inputs)),
+            CadicalVerdict::Unsat => return nothing,
+            CadicalVerdict::Unknown(Stopped::ConflictLimit) => {}
+            CadicalVerdict::Unknown(stopped) => return Searched::Unknown(stopped),
         }
     }
     Searched::Unknown(Stopped::ConflictLimit)
@@ -219,7 +219,7 @@ struct Attempt {
     restriction: Restriction,
     /// The formula on the restricted inputs, once it is built.
     formula: Option<Formula>,
-    search: Search,
+    search: CadicalSearch,
     begun: bool,
     exhausted: bool,
 }
@@ -229,7 +229,7 @@ impl Attempt {
         Attempt {
             restriction,
             formula: None,
-            search: Search::new(strategy, seed),
+            search: CadicalSearch::new(strategy, seed),
             begun: false,
             exhausted: false,
         }
@@ -240,9 +240,9 @@ impl Attempt {
         inputs: &SymbolicInputs,
         formula: &impl Fn(&SymbolicInputs) -> Formula,
         limits: &Limits,
-    ) -> Verdict {
+    ) -> CadicalVerdict {
         if let Some(stopped) = limits.stopped() {
-            return Verdict::Unknown(stopped);
+            return CadicalVerdict::Unknown(stopped);
         }
         if !self.begun {
             let whole = self.formula;

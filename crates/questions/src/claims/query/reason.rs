@@ -1,11 +1,11 @@
 //! Reasons about a question in other ways than by a search for inputs that answer it.
 
-use super::basis::{About, Basis, Reasoned};
+use super::basis::{About, Basis, ReasoningOutcome};
 use super::lemmas::follows;
 use super::question::Question;
 use super::rounded;
 use crate::claims::property::{ErrorWithin, Property, SymbolicInputs};
-use crate::claims::stages::{Comparison, Ledger, compare};
+use crate::claims::stages::{Ledger, StageComparison, compare};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::bits::term::Formula;
@@ -23,22 +23,22 @@ pub fn reason(
     seed: u64,
     limits: &Limits,
     ledger: &mut Ledger,
-) -> Reasoned {
+) -> ReasoningOutcome {
     let Some(claim) = question.claim() else {
-        return Reasoned::Unknown;
+        return ReasoningOutcome::Unknown;
     };
     if let Some(models) = claim.property.compared(&claim.model) {
         let (registers, assumed) = question.assumed(&inputs.registers);
         let assumed = Formula::all(assumed);
         let registers = (inputs, &registers);
         return match compare(models, registers, assumed, whole, seed, limits, ledger) {
-            Comparison::By(inputs) => Reasoned::By(inputs),
-            Comparison::Unknown => Reasoned::Unknown,
-            Comparison::Never {
+            StageComparison::By(inputs) => ReasoningOutcome::By(inputs),
+            StageComparison::Unknown => ReasoningOutcome::Unknown,
+            StageComparison::Never {
                 solved: 0,
                 derived: 0,
-            } => Reasoned::Never(Basis::Solver),
-            Comparison::Never { solved, derived } => Reasoned::Never(Basis::Facts {
+            } => ReasoningOutcome::Never(Basis::Solver),
+            StageComparison::Never { solved, derived } => ReasoningOutcome::Never(Basis::Facts {
                 about: About::Stages,
                 solved,
                 derived,
@@ -46,17 +46,17 @@ pub fn reason(
         };
     }
     if let Some(by) = rounded::by_solver(claim, seed, limits) {
-        return Reasoned::Never(by);
+        return ReasoningOutcome::Never(by);
     }
     let lemmas = claim.lemmas(&inputs.registers);
     if follows(whole, &lemmas, seed, limits, ledger) {
-        Reasoned::Never(Basis::Facts {
+        ReasoningOutcome::Never(Basis::Facts {
             about: About::Property,
             solved: lemmas.len(),
             derived: 0,
         })
     } else {
-        Reasoned::Unknown
+        ReasoningOutcome::Unknown
     }
 }
 

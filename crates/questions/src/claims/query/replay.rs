@@ -1,7 +1,7 @@
 //! Replay: checks on simulators whether inputs answer a question.
 
 use super::answer::{QueryError, Witness};
-use super::judge::Judge;
+use super::judge::InputsJudge;
 use super::question::Question;
 use crate::inputs::simplified;
 use mmasmt_core::base::limits::Limits;
@@ -11,12 +11,12 @@ use mmasmt_core::numbers::bits::{Big, Concrete};
 /// Checks for many inputs whether they answer a question, on words where these are wide enough.
 pub struct Replay<'x> {
     question: &'x Question,
-    claims: Vec<Judge<'x>>,
+    claims: Vec<InputsJudge<'x>>,
 }
 
 impl<'x> Replay<'x> {
     pub fn of(question: &'x Question) -> Self {
-        let claims = question.claims().iter().map(Judge::of).collect();
+        let claims = question.claims().iter().map(InputsJudge::of).collect();
         Replay { question, claims }
     }
 
@@ -32,13 +32,13 @@ impl<'x> Replay<'x> {
     /// How many models are evaluated for one input. A claim that compares no models counts as one
     /// model.
     pub fn models(&self) -> u32 {
-        let models = self.claims.iter().map(Judge::models);
+        let models = self.claims.iter().map(InputsJudge::models);
         models.sum::<u32>().max(1)
     }
 
     /// How many times slower the evaluation is than on machine words alone.
     pub fn slowness(&self) -> u32 {
-        let slowness = self.claims.iter().map(Judge::slowness);
+        let slowness = self.claims.iter().map(InputsJudge::slowness);
         slowness.max().unwrap_or(1)
     }
 

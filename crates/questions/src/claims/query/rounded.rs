@@ -3,7 +3,7 @@
 use super::basis::Basis;
 use crate::claims::property::{Claim, SymbolicInputs};
 use crate::inputs::Sampler;
-use crate::solver::engine::{Search, Strategy, Verdict};
+use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::numbers::bits::Big;
@@ -25,9 +25,9 @@ pub(super) fn by_construction(claim: &Claim, seed: u64) -> Option<Basis> {
 pub(super) fn by_solver(claim: &Claim, seed: u64, limits: &Limits) -> Option<Basis> {
     let limits = limits.with_conflicts(EFFORT);
     let is_never = |formula: Formula| {
-        let mut search = Search::new(Strategy::Proof, seed);
+        let mut search = CadicalSearch::new(Strategy::Proof, seed);
         search.assert(formula);
-        search.solve(&[], &limits) == Verdict::Unsat
+        search.solve(&[], &limits) == CadicalVerdict::Unsat
     };
     by_rounding(claim, seed, is_never, true)
 }

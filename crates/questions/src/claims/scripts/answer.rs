@@ -3,12 +3,12 @@
 
 use super::evaluate::{Application, Evaluation};
 use super::fixed::Fixed;
-use super::found::Found;
+use super::found::ScriptFinding;
 use super::others::{BITS, ask_others};
 use super::script::Script;
 use crate::claims::query::Engine;
 use crate::solver::engine::{
-    EngineError, Goal, Raced, Rival, Search, Solved, Solver, Strategy, Verdict, race,
+    CadicalSearch, CadicalVerdict, EngineError, Goal, Raced, Rival, Solved, Solver, Strategy, race,
     solver_version,
 };
 use mmasmt_core::base::limits::Limits;
@@ -20,13 +20,13 @@ use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Input, Mixed};
 #[derive(Clone, Debug)]
 pub struct ScriptAnswer {
     /// What was found.
-    pub found: Found,
+    pub found: ScriptFinding,
     /// The name and version of the engine.
     pub engine: String,
 }
 
 /// The search of the embedded engine: a verdict and the values of the inputs.
-type Searched = (Verdict, Vec<u64>);
+type Searched = (CadicalVerdict, Vec<u64>);
 
 /// Asks an engine for values that make all assertions true.
 ///
@@ -74,9 +74,9 @@ pub fn answer_script(
         }
     };
     let found = match searched {
-        (Verdict::Unsat, _) => Found::Nothing,
-        (Verdict::Unknown(stopped), _) => Found::Unknown(stopped),
-        (Verdict::Sat, values) => replayed(script, values, &engine)?,
+        (CadicalVerdict::Unsat, _) => ScriptFinding::Nothing,
+        (CadicalVerdict::Unknown(stopped), _) => ScriptFinding::Unknown(stopped),
+        (CadicalVerdict::Sat, values) => replayed(script, values, &engine)?,
     };
     Ok(ScriptAnswer { found, engine })
 }
@@ -99,11 +99,11 @@ fn search(script: &Script, seed: u64, limits: &Limits) -> Searched {
                 .map(|input| Term::input(input.index, input.width));
             let terms: Vec<Term> = terms.collect();
             let formula = below_limits(script.formula(&fixed.constants(&terms)));
-            let mut search = Search::new(Strategy::Proof, seed);
+            let mut search = CadicalSearch::new(Strategy::Proof, seed);
             search.assert(formula);
             let verdict = search.solve(&[], limits);
             let values = match verdict {
-                Verdict::Sat => {
+                CadicalVerdict::Sat => {
                     let value = |input: &Input| Big::lit(input.width, search.value(input.index));
                     let values: Vec<Big> = inputs.iter().map(value).collect();
                     let constants = fixed.constants(&values);
@@ -114,15 +114,15 @@ fn search(script: &Script, seed: u64, limits: &Limits) -> Searched {
             (verdict, values)
         })
     });
-    searched.unwrap_or_else(|stopped| (Verdict::Unknown(stopped), Vec::new()))
+    searched.unwrap_or_else(|stopped| (CadicalVerdict::Unknown(stopped), Vec::new()))
 }
 
 /// The values with the results of the models, if the assertions hold on words and on big integers.
-fn replayed(script: &Script, values: Vec<u64>, engine: &str) -> Result<Found, EngineError> {
+fn replayed(script: &Script, values: Vec<u64>, engine: &str) -> Result<ScriptFinding, EngineError> {
     let (on_words, on_integers) = (run::<Mixed>(script, &values), run::<Big>(script, &values));
     match (on_words, on_integers) {
         (Some(words), Some(integers)) if script.are_simulated(&words, &integers) => {
-            Ok(Found::Values {
+            Ok(ScriptFinding::Values {
                 values,
                 applications: words,
             })

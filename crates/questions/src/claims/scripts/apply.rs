@@ -1,22 +1,22 @@
 //! An operator that is applied to operands: their sorts are checked, and the nodes are made.
 
 use super::error::ScriptError;
-use super::graph::{Graph, Id, Operation};
-use super::kind::Kind;
-use super::read::Expression;
+use super::graph::{Id, ScriptGraph, ScriptOperation};
+use super::kind::ScriptSort;
+use super::read::ScriptExpression;
 
 pub(super) type Result<T> = std::result::Result<T, ScriptError>;
 
 /// An application: the expression, its operands, and their nodes.
 pub(super) struct Apply<'g, 'x> {
-    pub graph: &'g mut Graph,
-    pub whole: &'x Expression,
-    pub operands: &'x [Expression],
+    pub graph: &'g mut ScriptGraph,
+    pub whole: &'x ScriptExpression,
+    pub operands: &'x [ScriptExpression],
     pub ids: &'g [Id],
 }
 
 impl Apply<'_, '_> {
-    pub fn kind(&self, operand: usize) -> Kind {
+    pub fn kind(&self, operand: usize) -> ScriptSort {
         self.graph.kind(self.ids[operand])
     }
 
@@ -25,7 +25,7 @@ impl Apply<'_, '_> {
     }
 
     /// Checks the sort of an operand.
-    pub fn is(&self, operand: usize, kind: Kind) -> Result<()> {
+    pub fn is(&self, operand: usize, kind: ScriptSort) -> Result<()> {
         match self.kind(operand) == kind {
             true => Ok(()),
             false => {
@@ -42,7 +42,7 @@ impl Apply<'_, '_> {
     /// The width of an operand that has to be a bit-vector.
     pub fn width(&self, operand: usize) -> Result<u32> {
         match self.kind(operand) {
-            Kind::Word(width) => Ok(width),
+            ScriptSort::Word(width) => Ok(width),
             _ => Err(self.operands[operand].expected("a bit-vector")),
         }
     }
@@ -52,12 +52,17 @@ impl Apply<'_, '_> {
         name: &'static str,
         indices: &[u32],
         ids: Vec<Id>,
-        kind: Kind,
+        kind: ScriptSort,
     ) -> Result<Id> {
-        self.add(Operation::Applied(name, indices.to_vec()), ids, kind)
+        self.add(ScriptOperation::Applied(name, indices.to_vec()), ids, kind)
     }
 
-    pub fn add(&mut self, operation: Operation, ids: Vec<Id>, kind: Kind) -> Result<Id> {
+    pub fn add(
+        &mut self,
+        operation: ScriptOperation,
+        ids: Vec<Id>,
+        kind: ScriptSort,
+    ) -> Result<Id> {
         let added = self.graph.add(operation, ids, kind);
         added.map_or_else(|| Err(too_many(self.whole)), Ok)
     }
@@ -80,10 +85,10 @@ impl Apply<'_, '_> {
     pub fn all_of(&mut self, name: &'static str, pairs: Vec<Vec<Id>>) -> Result<Id> {
         let mut all: Option<Id> = None;
         for pair in pairs {
-            let held = self.make(name, &[], pair, Kind::Truth)?;
+            let held = self.make(name, &[], pair, ScriptSort::Truth)?;
             all = Some(match all {
                 None => held,
-                Some(before) => self.make("and", &[], vec![before, held], Kind::Truth)?,
+                Some(before) => self.make("and", &[], vec![before, held], ScriptSort::Truth)?,
             });
         }
         all.map_or_else(|| self.wrong("two operands"), Ok)
@@ -91,7 +96,7 @@ impl Apply<'_, '_> {
 }
 
 /// The error that a script is too large.
-pub(super) fn too_many(whole: &Expression) -> ScriptError {
+pub(super) fn too_many(whole: &ScriptExpression) -> ScriptError {
     whole.expected("at most a million expressions after all definitions are put in")
 }
 

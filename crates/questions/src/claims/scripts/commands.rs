@@ -2,12 +2,12 @@
 
 use super::apply::too_many;
 use super::elaborate::Elaboration;
-use super::error::{Place, ScriptError};
+use super::error::{ScriptError, ScriptPlace};
 use super::evaluate::Evaluation;
-use super::graph::{Graph, Operation};
-use super::kind::{Kind, kind_of};
-use super::read::{Expression, read};
-use super::script::{Definition, Script};
+use super::graph::{ScriptGraph, ScriptOperation};
+use super::kind::{ScriptSort, kind_of};
+use super::read::{ScriptExpression, read};
+use super::script::{Script, ScriptDefinition};
 use super::theory::has_meaning;
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::model::{Instance, Model};
@@ -34,7 +34,7 @@ impl Script {
         for (index, (name, _)) in models.iter().enumerate() {
             if has_meaning(name) || models[..index].iter().any(|(other, _)| other == name) {
                 return Err(ScriptError {
-                    at: Place { line: 1, column: 1 },
+                    at: ScriptPlace { line: 1, column: 1 },
                     expected: "functions of models by names that stand for nothing else".into(),
                     found: name.clone(),
                 });
@@ -51,7 +51,7 @@ impl Script {
             }
         }
         let mut script = Script {
-            graph: Graph::default(),
+            graph: ScriptGraph::default(),
             constants: Vec::new(),
             definitions: Vec::new(),
             assertions: Vec::new(),
@@ -62,7 +62,7 @@ impl Script {
             unread: 0,
         };
         let commands = read(text)?;
-        let is_last = |command: &Expression| {
+        let is_last = |command: &ScriptExpression| {
             let first = command.list().and_then(|list| list.first()?.word());
             matches!(first, Some("check-sat" | "exit"))
         };
@@ -78,7 +78,7 @@ impl Script {
         Ok(script)
     }
 
-    fn add(&mut self, command: &Expression) -> Result<(), ScriptError> {
+    fn add(&mut self, command: &ScriptExpression) -> Result<(), ScriptError> {
         let list = command.list().unwrap_or_default();
         let Some((name, rest)) = list.split_first() else {
             return Err(command.expected("a command such as (assert ...)"));
@@ -97,7 +97,7 @@ impl Script {
             ("define-const", [name, sort, body]) => self.define(name, &[], sort, body),
             ("assert", [body]) => {
                 let id = Elaboration::new(self, Vec::new()).value(body)?;
-                if self.graph.kind(id) != Kind::Truth {
+                if self.graph.kind(id) != ScriptSort::Truth {
                     return Err(body.expected("a value of sort Bool"));
                 }
                 self.assertions.push(id);
@@ -119,7 +119,11 @@ impl Script {
         }
     }
 
-    fn declare(&mut self, name: &Expression, sort: &Expression) -> Result<(), ScriptError> {
+    fn declare(
+        &mut self,
+        name: &ScriptExpression,
+        sort: &ScriptExpression,
+    ) -> Result<(), ScriptError> {
         let word = self.new_name(name)?;
         let is = kind_of(sort)?;
         match is.bits() {
@@ -138,10 +142,10 @@ impl Script {
 
     fn define(
         &mut self,
-        name: &Expression,
-        all: &[Expression],
-        sort: &Expression,
-        body: &Expression,
+        name: &ScriptExpression,
+        all: &[ScriptExpression],
+        sort: &ScriptExpression,
+        body: &ScriptExpression,
     ) -> Result<(), ScriptError> {
         let word = self.new_name(name)?;
         let kind = kind_of(sort)?;
@@ -155,7 +159,7 @@ impl Script {
             if parameters.len() == MOST_PARAMETERS {
                 return Err(parameter.expected(format!("at most {MOST_PARAMETERS} parameters")));
             }
-            let node = Operation::Parameter(number);
+            let node = ScriptOperation::Parameter(number);
             let id = self.graph.add(node, Vec::new(), kind_of(sort)?);
             let id = id.ok_or_else(|| too_many(parameter))?;
             parameters.push(id);
@@ -166,7 +170,7 @@ impl Script {
             return Err(body.expected(format!("a value of sort {}", kind.text())));
         }
         let open = self.graph.open(root);
-        self.definitions.push(Definition {
+        self.definitions.push(ScriptDefinition {
             name: word,
             parameters,
             root,
@@ -176,7 +180,7 @@ impl Script {
     }
 
     /// The word, if it is the name of nothing yet.
-    fn new_name(&self, name: &Expression) -> Result<String, ScriptError> {
+    fn new_name(&self, name: &ScriptExpression) -> Result<String, ScriptError> {
         let word = name.word().ok_or_else(|| name.expected("a name"))?;
         let constants = self.constants.iter().map(|(known, _)| known);
         let definitions = self.definitions.iter().map(|definition| &definition.name);
@@ -197,7 +201,7 @@ impl Script {
 }
 
 /// Whether a command would change the question if it stood before it.
-fn says_something(command: &Expression) -> bool {
+fn says_something(command: &ScriptExpression) -> bool {
     let first = command.list().and_then(|list| list.first()?.word());
     !matches!(
         first,

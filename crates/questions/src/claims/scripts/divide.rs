@@ -26,7 +26,7 @@ pub(super) fn unsigned<B: Bv>(x: &B, y: &B) -> (B, B) {
 }
 
 /// The results of a division of signed words.
-pub(super) struct Signed<B> {
+pub(super) struct SignedDivision<B> {
     /// The quotient, rounded toward zero.
     pub quotient: B,
     /// The remainder with the sign of the dividend.
@@ -35,14 +35,14 @@ pub(super) struct Signed<B> {
     pub modulus: B,
 }
 
-pub(super) fn signed<B: Bv>(x: &B, y: &B) -> Signed<B> {
+pub(super) fn signed<B: Bv>(x: &B, y: &B) -> SignedDivision<B> {
     let (sign, of_divisor) = (x.msb(), y.msb());
     let (quotient, rest) = unsigned(&x.neg_if(&sign), &y.neg_if(&of_divisor));
     let remainder = rest.neg_if(&sign);
     let differ = sign.xor(&of_divisor);
     let moved = remainder.add(y);
     let is_moved = differ.and(&rest.is_zero().not());
-    Signed {
+    SignedDivision {
         quotient: quotient.neg_if(&differ),
         modulus: mux(&is_moved, &moved, &remainder),
         remainder,

@@ -2,12 +2,12 @@
 
 use super::apply::{Apply, Result, too_many};
 use super::floats::{constant, rounding};
-use super::graph::{Id, OfFormat, Operation};
-use super::kind::{Kind, WIDEST};
+use super::graph::{Id, OfFormat, ScriptOperation};
+use super::kind::{ScriptSort, WIDEST};
 use super::operators::{indexed, operator};
-use super::read::{Content, Expression};
+use super::read::{ScriptContent, ScriptExpression};
 use super::reals::number;
-use super::script::{Definition, Script};
+use super::script::{Script, ScriptDefinition};
 use super::theory::has_meaning;
 use mmasmt_core::machines::model::Model;
 use num_bigint::BigUint;
@@ -32,7 +32,7 @@ impl<'s, 'x> Elaboration<'s, 'x> {
     ///
     /// # Errors
     /// If a name or a sort is wrong.
-    pub fn value(&mut self, expression: &'x Expression) -> Result<Id> {
+    pub fn value(&mut self, expression: &'x ScriptExpression) -> Result<Id> {
         let id = self.node(expression)?;
         let kind = self.script.graph.kind(id);
         let beyond = &mut self.script.beyond;
@@ -42,10 +42,10 @@ impl<'s, 'x> Elaboration<'s, 'x> {
         Ok(id)
     }
 
-    fn node(&mut self, expression: &'x Expression) -> Result<Id> {
+    fn node(&mut self, expression: &'x ScriptExpression) -> Result<Id> {
         let list = match &expression.content {
-            Content::Word(word) => return self.named(word, expression),
-            Content::List(list) => list,
+            ScriptContent::Word(word) => return self.named(word, expression),
+            ScriptContent::List(list) => list,
         };
         let Some((head, operands)) = list.split_first() else {
             return Err(expression.expected("an expression"));
@@ -95,8 +95,8 @@ impl<'s, 'x> Elaboration<'s, 'x> {
     fn applied(
         &mut self,
         name: &str,
-        expression: &'x Expression,
-        operands: &'x [Expression],
+        expression: &'x ScriptExpression,
+        operands: &'x [ScriptExpression],
         ids: &[Id],
     ) -> Result<Id> {
         let script = &mut *self.script;
@@ -114,9 +114,9 @@ impl<'s, 'x> Elaboration<'s, 'x> {
             return applied_model(number, &script.models[number], &mut of);
         }
         let functions = [
-            ("finite.", OfFormat::Finite, Kind::Truth),
-            ("value.", OfFormat::Value, Kind::Float(11, 53)),
-            ("real.", OfFormat::Real, Kind::Real),
+            ("finite.", OfFormat::Finite, ScriptSort::Truth),
+            ("value.", OfFormat::Value, ScriptSort::Float(11, 53)),
+            ("real.", OfFormat::Real, ScriptSort::Real),
         ];
         // An exported file calls them by the name of its first function: `f.finite.f16`.
         let mut models = script.models.iter();
@@ -137,19 +137,23 @@ impl<'s, 'x> Elaboration<'s, 'x> {
             if of.width(0)? != width {
                 return Err(operands[0].expected(format!("{width} bits")));
             }
-            return of.add(Operation::OfFormat(function, number), ids.to_vec(), kind);
+            return of.add(
+                ScriptOperation::OfFormat(function, number),
+                ids.to_vec(),
+                kind,
+            );
         }
         operator(name, &mut of)
     }
 
-    fn named(&mut self, word: &str, expression: &'x Expression) -> Result<Id> {
+    fn named(&mut self, word: &str, expression: &'x ScriptExpression) -> Result<Id> {
         let mut locals = self.locals.iter().rev();
         if let Some((_, id)) = locals.find(|(name, _)| *name == word) {
             return Ok(*id);
         }
         let script = &mut *self.script;
         let mut definitions = script.definitions.iter();
-        let is_it = |one: &&Definition| one.name == word && one.parameters.is_empty();
+        let is_it = |one: &&ScriptDefinition| one.name == word && one.parameters.is_empty();
         if let Some(definition) = definitions.find(is_it) {
             return Ok(definition.root);
         }
@@ -158,18 +162,19 @@ impl<'s, 'x> Elaboration<'s, 'x> {
             let width = u32::try_from(width).ok()?;
             (1..=WIDEST)
                 .contains(&width)
-                .then_some((Operation::Word(number), Kind::Word(width)))
+                .then_some((ScriptOperation::Word(number), ScriptSort::Word(width)))
         };
         let mut constants = script.constants.iter().enumerate();
         let constant = constants.find(|(_, (name, _))| name == word);
-        let constant = constant.map(|(number, (_, kind))| (Operation::Constant(number), *kind));
+        let constant =
+            constant.map(|(number, (_, kind))| (ScriptOperation::Constant(number), *kind));
         let found = constant.or_else(|| match word {
-            "true" | "false" => Some((Operation::Truth(word == "true"), Kind::Truth)),
+            "true" | "false" => Some((ScriptOperation::Truth(word == "true"), ScriptSort::Truth)),
             _ if word.starts_with("#b") => bits(&word[2..], 2, word.len() - 2),
             _ if word.starts_with("#x") => bits(&word[2..], 16, 4 * (word.len() - 2)),
             _ => {
-                let mode = rounding(word).map(|mode| (mode, Kind::RoundingMode));
-                mode.or_else(|| number(word).map(|number| (number, Kind::Real)))
+                let mode = rounding(word).map(|mode| (mode, ScriptSort::RoundingMode));
+                mode.or_else(|| number(word).map(|number| (number, ScriptSort::Real)))
             }
         });
         let (operation, kind) =
@@ -179,7 +184,7 @@ impl<'s, 'x> Elaboration<'s, 'x> {
     }
 
     /// The literal `(_ bvN WIDTH)`, or a constant such as `(_ +oo 8 24)`.
-    fn literal(&mut self, whole: &'x Expression) -> Result<Id> {
+    fn literal(&mut self, whole: &'x ScriptExpression) -> Result<Id> {
         let words = whole.words().unwrap_or_default();
         let word = || {
             let ["_", number, width] = words[..] else {
@@ -189,7 +194,7 @@ impl<'s, 'x> Elaboration<'s, 'x> {
             let width = width.parse().ok();
             let width = width.filter(|width| (1..=WIDEST).contains(width))?;
             let fits = number.bits() <= u64::from(width);
-            fits.then_some((Operation::Word(number), Kind::Word(width)))
+            fits.then_some((ScriptOperation::Word(number), ScriptSort::Word(width)))
         };
         let found = word().or_else(|| constant(&words));
         let (operation, kind) = found.ok_or_else(|| {
@@ -201,7 +206,7 @@ impl<'s, 'x> Elaboration<'s, 'x> {
 }
 
 /// The value of a definition for operands.
-fn defined(definition: &Definition, of: &mut Apply<'_, '_>, name: &str) -> Result<Id> {
+fn defined(definition: &ScriptDefinition, of: &mut Apply<'_, '_>, name: &str) -> Result<Id> {
     let parameters = &definition.parameters;
     if parameters.len() != of.ids.len() {
         return of.wrong(format!("{} operands of {name}", parameters.len()));
@@ -242,7 +247,11 @@ fn applied_model(
     }
     let result = model.signature().d.width();
     let ids = of.ids.to_vec();
-    of.add(Operation::Model(number), ids, Kind::Word(result))
+    of.add(
+        ScriptOperation::Model(number),
+        ids,
+        ScriptSort::Word(result),
+    )
 }
 
 /// The widths of the registers of a model, in the order of its function.

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// A place in a text, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ScriptPlace {
     /// The line.
     pub line: usize,
     /// The character of the line.
@@ -17,7 +17,7 @@ pub struct Place {
 #[error("line {}, character {}: expected {expected}, found `{}`", at.line, at.column, excerpt(.found))]
 pub struct ScriptError {
     /// The place.
-    pub at: Place,
+    pub at: ScriptPlace,
     /// The text that was expected there.
     pub expected: String,
     /// The text that was found.

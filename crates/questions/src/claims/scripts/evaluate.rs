@@ -1,8 +1,8 @@
 //! Evaluates a script over an instance of the bit-vectors, node by node.
 
 use super::divide::{signed, unsigned};
-use super::graph::{Id, Node, OfFormat, Operation};
-use super::kind::Kind;
+use super::graph::{Id, OfFormat, ScriptNode, ScriptOperation};
+use super::kind::ScriptSort;
 use super::script::Script;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Registers};
@@ -13,7 +13,7 @@ use mmasmt_core::numbers::float::unpack;
 
 /// A value: a word or a truth value.
 #[derive(Clone)]
-pub(super) enum Value<B: Bv> {
+pub(super) enum ScriptValue<B: Bv> {
     Word(B),
     Truth(B::Bool),
 }
@@ -39,7 +39,7 @@ impl Application<u64> {
 /// The values of the nodes that the assertions need, as far as they are words and truth values
 /// that depend on nothing else.
 pub(super) struct Evaluation<B: Instance> {
-    values: Vec<Option<Value<B>>>,
+    values: Vec<Option<ScriptValue<B>>>,
     /// The applications of models, each with its node.
     pub applications: Vec<(Id, Application<B>)>,
 }
@@ -57,10 +57,10 @@ impl<B: Instance> Evaluation<B> {
             let node = script.graph.node(id);
             let value = evaluation.node(script, id, node, constants);
             evaluation.values[id] = value.or_else(|| {
-                let Kind::Word(width) = node.kind else {
+                let ScriptSort::Word(width) = node.kind else {
                     return None;
                 };
-                observed(id).map(|bits| Value::Word(B::lit(width, bits)))
+                observed(id).map(|bits| ScriptValue::Word(B::lit(width, bits)))
             });
         }
         evaluation
@@ -79,29 +79,39 @@ impl<B: Instance> Evaluation<B> {
 
     fn word(&self, id: Id) -> Option<B> {
         match self.values[id].as_ref()? {
-            Value::Word(word) => Some(word.clone()),
-            Value::Truth(_) => None,
+            ScriptValue::Word(word) => Some(word.clone()),
+            ScriptValue::Truth(_) => None,
         }
     }
 
     fn truth(&self, id: Id) -> Option<B::Bool> {
         match self.values[id].as_ref()? {
-            Value::Truth(truth) => Some(truth.clone()),
-            Value::Word(_) => None,
+            ScriptValue::Truth(truth) => Some(truth.clone()),
+            ScriptValue::Word(_) => None,
         }
     }
 
-    fn node(&mut self, script: &Script, id: Id, node: &Node, constants: &[B]) -> Option<Value<B>> {
+    fn node(
+        &mut self,
+        script: &Script,
+        id: Id,
+        node: &ScriptNode,
+        constants: &[B],
+    ) -> Option<ScriptValue<B>> {
         match (&node.operation, node.kind) {
-            (Operation::Constant(index), Kind::Word(_)) => {
-                Some(Value::Word(constants[*index].clone()))
+            (ScriptOperation::Constant(index), ScriptSort::Word(_)) => {
+                Some(ScriptValue::Word(constants[*index].clone()))
             }
-            (Operation::Constant(index), Kind::Truth) => {
-                Some(Value::Truth(constants[*index].bit(0)))
+            (ScriptOperation::Constant(index), ScriptSort::Truth) => {
+                Some(ScriptValue::Truth(constants[*index].bit(0)))
             }
-            (Operation::Truth(truth), _) => Some(Value::Truth(B::Bool::constant(*truth))),
-            (Operation::Word(word), Kind::Word(width)) => Some(Value::Word(literal(width, word))),
-            (Operation::Model(number), _) => {
+            (ScriptOperation::Truth(truth), _) => {
+                Some(ScriptValue::Truth(B::Bool::constant(*truth)))
+            }
+            (ScriptOperation::Word(word), ScriptSort::Word(width)) => {
+                Some(ScriptValue::Word(literal(width, word)))
+            }
+            (ScriptOperation::Model(number), _) => {
                 let words = node.operands.iter().map(|one| self.word(*one));
                 let registers = words.collect::<Option<Vec<_>>>()?;
                 let model = &script.models[*number].1;
@@ -112,14 +122,14 @@ impl<B: Instance> Evaluation<B> {
                     result: result.clone(),
                 };
                 self.applications.push((id, application));
-                Some(Value::Word(result))
+                Some(ScriptValue::Word(result))
             }
-            (Operation::OfFormat(OfFormat::Finite, format), _) => {
+            (ScriptOperation::OfFormat(OfFormat::Finite, format), _) => {
                 let register = self.word(node.operands[0])?;
                 let parts = unpack(&script.formats[*format], &register);
-                Some(Value::Truth(parts.finite()))
+                Some(ScriptValue::Truth(parts.finite()))
             }
-            (Operation::Applied(name, indices), _) => {
+            (ScriptOperation::Applied(name, indices), _) => {
                 let operands = node.operands.iter().map(|one| self.values[*one].clone());
                 applied(name, indices, &operands.collect::<Option<Vec<_>>>()?)
             }
@@ -144,11 +154,15 @@ impl<B: Concrete + Instance> Evaluation<B> {
 }
 
 /// The value of an operator of words and truth values.
-fn applied<B: Bv>(name: &str, indices: &[u32], operands: &[Value<B>]) -> Option<Value<B>> {
+fn applied<B: Bv>(
+    name: &str,
+    indices: &[u32],
+    operands: &[ScriptValue<B>],
+) -> Option<ScriptValue<B>> {
     match operands {
-        [Value::Truth(x)] => (name == "not").then(|| Value::Truth(x.not())),
-        [Value::Word(x)] => of_one(name, indices, x).map(Value::Word),
-        [Value::Truth(x), Value::Truth(y)] => {
+        [ScriptValue::Truth(x)] => (name == "not").then(|| ScriptValue::Truth(x.not())),
+        [ScriptValue::Word(x)] => of_one(name, indices, x).map(ScriptValue::Word),
+        [ScriptValue::Truth(x), ScriptValue::Truth(y)] => {
             let held = match name {
                 "and" => x.and(y),
                 "or" => x.or(y),
@@ -156,14 +170,22 @@ fn applied<B: Bv>(name: &str, indices: &[u32], operands: &[Value<B>]) -> Option<
                 "=" => x.xor(y).not(),
                 _ => return None,
             };
-            Some(Value::Truth(held))
+            Some(ScriptValue::Truth(held))
         }
-        [Value::Word(x), Value::Word(y)] => {
-            let relation = related(name, x, y).map(Value::Truth);
-            relation.or_else(|| of_two(name, x, y).map(Value::Word))
+        [ScriptValue::Word(x), ScriptValue::Word(y)] => {
+            let relation = related(name, x, y).map(ScriptValue::Truth);
+            relation.or_else(|| of_two(name, x, y).map(ScriptValue::Word))
         }
-        [Value::Truth(c), Value::Word(x), Value::Word(y)] => Some(Value::Word(mux(c, x, y))),
-        [Value::Truth(c), Value::Truth(x), Value::Truth(y)] => Some(Value::Truth(mux(c, x, y))),
+        [
+            ScriptValue::Truth(c),
+            ScriptValue::Word(x),
+            ScriptValue::Word(y),
+        ] => Some(ScriptValue::Word(mux(c, x, y))),
+        [
+            ScriptValue::Truth(c),
+            ScriptValue::Truth(x),
+            ScriptValue::Truth(y),
+        ] => Some(ScriptValue::Truth(mux(c, x, y))),
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Bits of constants that assertions fix or make equal, such as `(= ((_ extract 15 10) x) #b001110)`:
 //! they are put in, so that no solver has to find them.
 
-use super::graph::{Id, Operation};
-use super::kind::Kind;
+use super::graph::{Id, ScriptOperation};
+use super::kind::ScriptSort;
 use super::script::Script;
 use mmasmt_core::numbers::bits::{Bv, Input};
 use rustc_hash::FxHashSet;
@@ -71,15 +71,15 @@ impl Fixed {
             }
             let node = script.graph.node(id);
             match (&node.operation, &node.operands[..]) {
-                (Operation::Applied("and", _), all) => left.extend(all),
-                (Operation::Applied("=", _), [one, other]) => {
+                (ScriptOperation::Applied("and", _), all) => left.extend(all),
+                (ScriptOperation::Applied("=", _), [one, other]) => {
                     let both = [*one, *other].map(|id| bits(script, &starts, id, DEEPEST));
                     if let [Some(one), Some(other)] = both {
                         let pairs = one.into_iter().zip(other);
                         pairs.for_each(|(one, other)| same.join(one, other));
                     }
                 }
-                (Operation::Applied("not", _), [one]) => {
+                (ScriptOperation::Applied("not", _), [one]) => {
                     if let Some([bit]) = bits(script, &starts, *one, DEEPEST).as_deref() {
                         same.join(VALUES[0], *bit);
                     }
@@ -208,25 +208,25 @@ fn bits(script: &Script, starts: &[usize], id: Id, depth: u32) -> Option<Vec<Bit
     }
     let of = |operand: usize| bits(script, starts, node.operands[operand], depth - 1);
     match (&node.operation, node.kind) {
-        (Operation::Constant(number), Kind::Word(_) | Kind::Truth) => {
+        (ScriptOperation::Constant(number), ScriptSort::Word(_) | ScriptSort::Truth) => {
             let start = starts[*number];
             Some((start..start + node.kind.bits()? as usize).collect())
         }
-        (Operation::Truth(truth), _) => Some(vec![VALUES[usize::from(*truth)]]),
-        (Operation::Word(word), Kind::Word(width)) => {
+        (ScriptOperation::Truth(truth), _) => Some(vec![VALUES[usize::from(*truth)]]),
+        (ScriptOperation::Word(word), ScriptSort::Word(width)) => {
             let bit = |place: u32| VALUES[usize::from(word.bit(place.into()))];
             Some((0..width).map(bit).collect())
         }
-        (Operation::Applied("extract", indices), _) => match indices[..] {
+        (ScriptOperation::Applied("extract", indices), _) => match indices[..] {
             [high, low] => Some(of(0)?.get(low as usize..=high as usize)?.to_vec()),
             _ => None,
         },
-        (Operation::Applied("concat", _), _) => {
+        (ScriptOperation::Applied("concat", _), _) => {
             let mut joined = of(1)?;
             joined.extend(of(0)?);
             Some(joined)
         }
-        (Operation::Applied("zero_extend", _), Kind::Word(width)) => {
+        (ScriptOperation::Applied("zero_extend", _), ScriptSort::Word(width)) => {
             let mut extended = of(0)?;
             extended.resize(width as usize, VALUES[0]);
             Some(extended)

@@ -1,8 +1,8 @@
 //! The operators of FloatingPoint in scripts, and their sorts.
 
 use super::apply::{Apply, Result, among};
-use super::graph::{Id, Operation};
-use super::kind::{Kind, WIDEST, float};
+use super::graph::{Id, ScriptOperation};
+use super::kind::{ScriptSort, WIDEST, float};
 
 /// Rounding modes, each by its long and its short name.
 const ROUNDINGS: [[&str; 2]; 5] = [
@@ -29,13 +29,13 @@ const CLASSES: [&str; 7] = [
 ];
 
 /// The rounding mode of this name.
-pub(super) fn rounding(name: &str) -> Option<Operation> {
+pub(super) fn rounding(name: &str) -> Option<ScriptOperation> {
     let found = ROUNDINGS.iter().find(|names| names.contains(&name));
-    found.map(|[_, short]| Operation::Literal((*short).into()))
+    found.map(|[_, short]| ScriptOperation::Literal((*short).into()))
 }
 
 /// The constant of these words, such as `_ +oo 8 24`, and its sort.
-pub(super) fn constant(words: &[&str]) -> Option<(Operation, Kind)> {
+pub(super) fn constant(words: &[&str]) -> Option<(ScriptOperation, ScriptSort)> {
     let ["_", name, exponent, significand] = words else {
         return None;
     };
@@ -43,12 +43,12 @@ pub(super) fn constant(words: &[&str]) -> Option<(Operation, Kind)> {
     let (exponent, significand) = (exponent.parse().ok()?, significand.parse().ok()?);
     let kind = float(exponent, significand)?;
     let text = format!("(_ {name} {exponent} {significand})");
-    Some((Operation::Literal(text), kind))
+    Some((ScriptOperation::Literal(text), kind))
 }
 
 fn is_float(of: &Apply<'_, '_>, operand: usize) -> Result<()> {
     match of.kind(operand) {
-        Kind::Float(..) => Ok(()),
+        ScriptSort::Float(..) => Ok(()),
         _ => Err(of.operands[operand].expected("a FloatingPoint")),
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn float_operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<
         .or_else(|| find(&ROUNDED_OF_ONE, 2))
         .or_else(|| find(&["fp.fma"], 4));
     if let Some(name) = rounded {
-        of.is(0, Kind::RoundingMode)?;
+        of.is(0, ScriptSort::RoundingMode)?;
         is_float(of, 1)?;
         of.are_alike(1)?;
         let kind = of.kind(1);
@@ -85,7 +85,7 @@ pub(super) fn float_operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<
     }
     if let Some(name) = find(&CLASSES, 1) {
         is_float(of, 0)?;
-        return of.make(name, &[], whole, Kind::Truth).map(Some);
+        return of.make(name, &[], whole, ScriptSort::Truth).map(Some);
     }
     if let Some(name) = among(&COMPARISONS, operation).filter(|_| count > 1) {
         is_float(of, 0)?;
@@ -94,7 +94,9 @@ pub(super) fn float_operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<
     }
     if operation == "fp.to_real" && count == 1 {
         is_float(of, 0)?;
-        return of.make("fp.to_real", &[], whole, Kind::Real).map(Some);
+        return of
+            .make("fp.to_real", &[], whole, ScriptSort::Real)
+            .map(Some);
     }
     Ok(None)
 }
@@ -108,31 +110,31 @@ pub(super) fn conversion(
     let ids = of.ids.to_vec();
     let kind = match indices {
         [exponent, significand] => float(*exponent, *significand),
-        [width] if (1..=WIDEST).contains(width) => Some(Kind::Word(*width)),
+        [width] if (1..=WIDEST).contains(width) => Some(ScriptSort::Word(*width)),
         _ => None,
     };
     let Some(kind) = kind else {
         return Ok(None);
     };
     match (name, kind, ids.len()) {
-        ("to_fp", Kind::Float(exponent, significand), 1) => {
-            of.is(0, Kind::Word(exponent + significand))?;
+        ("to_fp", ScriptSort::Float(exponent, significand), 1) => {
+            of.is(0, ScriptSort::Word(exponent + significand))?;
             of.make("to_fp", indices, ids, kind).map(Some)
         }
-        ("to_fp", Kind::Float(..), 2) => {
-            of.is(0, Kind::RoundingMode)?;
-            if matches!(of.kind(1), Kind::Truth | Kind::RoundingMode) {
+        ("to_fp", ScriptSort::Float(..), 2) => {
+            of.is(0, ScriptSort::RoundingMode)?;
+            if matches!(of.kind(1), ScriptSort::Truth | ScriptSort::RoundingMode) {
                 return Err(of.operands[1].expected("a FloatingPoint, a Real or a bit-vector"));
             }
             of.make("to_fp", indices, ids, kind).map(Some)
         }
-        ("to_fp_unsigned", Kind::Float(..), 2) => {
-            of.is(0, Kind::RoundingMode)?;
+        ("to_fp_unsigned", ScriptSort::Float(..), 2) => {
+            of.is(0, ScriptSort::RoundingMode)?;
             of.width(1)?;
             of.make("to_fp_unsigned", indices, ids, kind).map(Some)
         }
-        ("fp.to_ubv" | "fp.to_sbv", Kind::Word(_), 2) => {
-            of.is(0, Kind::RoundingMode)?;
+        ("fp.to_ubv" | "fp.to_sbv", ScriptSort::Word(_), 2) => {
+            of.is(0, ScriptSort::RoundingMode)?;
             is_float(of, 1)?;
             let name = among(&["fp.to_ubv", "fp.to_sbv"], name).unwrap_or_default();
             of.make(name, indices, ids, kind).map(Some)

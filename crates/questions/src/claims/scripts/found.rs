@@ -5,7 +5,7 @@ use mmasmt_core::base::limits::Stopped;
 
 /// What was found of the declared constants.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum ScriptFinding {
     /// Values in the order of their declarations, and what the models give for them.
     Values {
         /// The values; 1 is true.

@@ -1,7 +1,7 @@
 //! The expressions of a script as a graph: definitions and `let` are put in, every sort is checked,
 //! and equal expressions are one node.
 
-use super::kind::Kind;
+use super::kind::ScriptSort;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ const MOST_STEPS: usize = 1 << 26;
 
 /// The operation of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Operation {
+pub(super) enum ScriptOperation {
     /// A declared constant.
     Constant(usize),
     /// A parameter of a definition; no two definitions share one.
@@ -45,27 +45,32 @@ pub(super) enum OfFormat {
 
 /// An operation on nodes before it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Node {
-    pub operation: Operation,
+pub(super) struct ScriptNode {
+    pub operation: ScriptOperation,
     pub operands: Vec<Id>,
-    pub kind: Kind,
+    pub kind: ScriptSort,
 }
 
 /// All nodes of a script.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Graph {
-    nodes: Vec<Node>,
-    known: FxHashMap<Node, Id>,
+pub(super) struct ScriptGraph {
+    nodes: Vec<ScriptNode>,
+    known: FxHashMap<ScriptNode, Id>,
     /// Whether a node depends on a parameter.
     is_open: Vec<bool>,
     /// The nodes that putting in definitions went through.
     steps: usize,
 }
 
-impl Graph {
+impl ScriptGraph {
     /// The node, made if there is none like it; `None` if there are too many nodes.
-    pub fn add(&mut self, operation: Operation, operands: Vec<Id>, kind: Kind) -> Option<Id> {
-        let node = Node {
+    pub fn add(
+        &mut self,
+        operation: ScriptOperation,
+        operands: Vec<Id>,
+        kind: ScriptSort,
+    ) -> Option<Id> {
+        let node = ScriptNode {
             operation,
             operands,
             kind,
@@ -79,7 +84,7 @@ impl Graph {
         }
         let open = node.operands.iter().any(|operand| self.is_open[*operand]);
         self.is_open
-            .push(open || matches!(node.operation, Operation::Parameter(_)));
+            .push(open || matches!(node.operation, ScriptOperation::Parameter(_)));
         self.known.insert(node.clone(), id);
         self.nodes.push(node);
         Some(id)
@@ -91,11 +96,11 @@ impl Graph {
         (self.steps <= MOST_STEPS).then_some(())
     }
 
-    pub fn node(&self, id: Id) -> &Node {
+    pub fn node(&self, id: Id) -> &ScriptNode {
         &self.nodes[id]
     }
 
-    pub fn kind(&self, id: Id) -> Kind {
+    pub fn kind(&self, id: Id) -> ScriptSort {
         self.nodes[id].kind
     }
 

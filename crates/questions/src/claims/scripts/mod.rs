@@ -31,6 +31,6 @@ pub use answer::{ScriptAnswer, answer_script};
 pub use error::ScriptError;
 pub use evaluate::Application;
 pub use formats::{finite_of, real_of, value_of};
-pub use found::Found;
+pub use found::ScriptFinding;
 pub use others::able_solvers;
 pub use script::Script;

@@ -3,7 +3,7 @@
 use super::apply::{Apply, Result, among};
 use super::floats::float_operator;
 use super::graph::Id;
-use super::kind::{Kind, WIDEST};
+use super::kind::{ScriptSort, WIDEST};
 use super::reals::real_operator;
 
 /// The operators of scripts, for errors.
@@ -26,7 +26,7 @@ const COMPARISONS: [&str; 8] = [
 pub(super) fn operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
     match (operation, of.ids) {
         ("ite", [_, then, _]) => {
-            of.is(0, Kind::Truth)?;
+            of.is(0, ScriptSort::Truth)?;
             of.are_alike(1)?;
             let kind = of.graph.kind(*then);
             of.make("ite", &[], of.ids.to_vec(), kind)
@@ -43,25 +43,25 @@ pub(super) fn operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
             of.all_of("distinct", pairs.collect())
         }
         ("not", [one]) => {
-            of.is(0, Kind::Truth)?;
-            of.make("not", &[], vec![*one], Kind::Truth)
+            of.is(0, ScriptSort::Truth)?;
+            of.make("not", &[], vec![*one], ScriptSort::Truth)
         }
         ("and" | "or" | "xor", [_, ..]) => {
-            (0..of.ids.len()).try_for_each(|operand| of.is(operand, Kind::Truth))?;
+            (0..of.ids.len()).try_for_each(|operand| of.is(operand, ScriptSort::Truth))?;
             let name = among(&["and", "or", "xor"], operation).unwrap_or_default();
             of.joined(name)
         }
         ("=>", [before @ .., last]) if !before.is_empty() => {
-            (0..of.ids.len()).try_for_each(|operand| of.is(operand, Kind::Truth))?;
+            (0..of.ids.len()).try_for_each(|operand| of.is(operand, ScriptSort::Truth))?;
             before.iter().rev().try_fold(*last, |then, left| {
-                let not = of.make("not", &[], vec![*left], Kind::Truth)?;
-                of.make("or", &[], vec![not, then], Kind::Truth)
+                let not = of.make("not", &[], vec![*left], ScriptSort::Truth)?;
+                of.make("or", &[], vec![not, then], ScriptSort::Truth)
             })
         }
         ("bvnot" | "bvneg", [one]) => {
             let width = of.width(0)?;
             let name = among(&["bvnot", "bvneg"], operation).unwrap_or_default();
-            of.make(name, &[], vec![*one], Kind::Word(width))
+            of.make(name, &[], vec![*one], ScriptSort::Word(width))
         }
         ("concat", [first, rest @ ..]) if !rest.is_empty() => {
             let (mut joined, mut bits) = (*first, of.width(0)?);
@@ -70,7 +70,7 @@ pub(super) fn operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
                 if bits > WIDEST {
                     return of.wrong(format!("at most {WIDEST} bits"));
                 }
-                joined = of.make("concat", &[], vec![joined, *low], Kind::Word(bits))?;
+                joined = of.make("concat", &[], vec![joined, *low], ScriptSort::Word(bits))?;
             }
             Ok(joined)
         }
@@ -102,9 +102,9 @@ fn of_words(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
         return of.wrong("two operands");
     }
     let kind = match comparison {
-        Some("bvcomp") => Kind::Word(1),
-        Some(_) => Kind::Truth,
-        None => Kind::Word(width),
+        Some("bvcomp") => ScriptSort::Word(1),
+        Some(_) => ScriptSort::Truth,
+        None => ScriptSort::Word(width),
     };
     of.make(name, &[], of.ids.to_vec(), kind)
 }
@@ -149,7 +149,9 @@ pub(super) fn indexed(words: &[&str], of: &mut Apply<'_, '_>) -> Result<Id> {
         "rotate_right",
     ];
     match (among(&known, name), width) {
-        (Some(name), Some(width)) => of.make(name, &indices, of.ids.to_vec(), Kind::Word(width)),
+        (Some(name), Some(width)) => {
+            of.make(name, &indices, of.ids.to_vec(), ScriptSort::Word(width))
+        }
         _ => of.wrong(INDEXED),
     }
 }

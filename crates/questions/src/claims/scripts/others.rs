@@ -2,12 +2,14 @@
 //! replayed.
 
 use super::evaluate::{Application, Evaluation};
-use super::found::Found;
-use super::graph::{Id, Operation};
-use super::kind::Kind;
+use super::found::ScriptFinding;
+use super::graph::{Id, ScriptOperation};
+use super::kind::ScriptSort;
 use super::script::Script;
 use super::text::{Open, text_of};
-use crate::solver::engine::{EngineError, Raced, Rival, SmtSolver, Solved, Solver, Verdict, race};
+use crate::solver::engine::{
+    CadicalVerdict, EngineError, Raced, Rival, SmtSolver, Solved, Solver, race,
+};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Instance;
@@ -15,41 +17,43 @@ use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
 
 /// What a solver knows.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct SortsOfSolver {
     /// The sorts in words.
     pub words: &'static str,
-    knows: fn(Kind) -> bool,
+    knows: fn(ScriptSort) -> bool,
 }
 
 /// The sorts that every engine knows.
-pub(super) const BITS: Known = Known {
+pub(super) const BITS: SortsOfSolver = SortsOfSolver {
     words: "bit-vectors",
-    knows: Kind::is_of_bits,
+    knows: ScriptSort::is_of_bits,
 };
-const ALL: Known = Known {
+const ALL: SortsOfSolver = SortsOfSolver {
     words: "all sorts",
     knows: |_| true,
 };
-const OF_BITWUZLA: Known = Known {
+const OF_BITWUZLA: SortsOfSolver = SortsOfSolver {
     words: "bit-vectors and Float16, Float32, Float64 and Float128",
     knows: |kind| match kind {
-        Kind::Float(exponent, significand) => {
+        ScriptSort::Float(exponent, significand) => {
             [(5, 11), (8, 24), (11, 53), (15, 113)].contains(&(exponent, significand))
         }
-        _ => kind != Kind::Real,
+        _ => kind != ScriptSort::Real,
     },
 };
 /// Its authors warn of the option with which cvc5 knows other formats.
-const OF_CVC5: Known = Known {
+const OF_CVC5: SortsOfSolver = SortsOfSolver {
     words: "bit-vectors, Float32, Float64 and Real",
     knows: |kind| match kind {
-        Kind::Float(..) => [Kind::Float(8, 24), Kind::Float(11, 53)].contains(&kind),
+        ScriptSort::Float(..) => {
+            [ScriptSort::Float(8, 24), ScriptSort::Float(11, 53)].contains(&kind)
+        }
         _ => true,
     },
 };
 
 /// What a solver of this name knows: all sorts, if nothing is known of it.
-fn known_of(name: &str) -> Known {
+fn known_of(name: &str) -> SortsOfSolver {
     match name {
         "bitwuzla" => OF_BITWUZLA,
         "cvc5" => OF_CVC5,
@@ -58,12 +62,12 @@ fn known_of(name: &str) -> Known {
 }
 
 impl Script {
-    fn is_known(&self, known: Known) -> bool {
+    fn is_known(&self, known: SortsOfSolver) -> bool {
         self.kinds().into_iter().all(known.knows)
     }
 
     /// The error that an engine, which knows only this, cannot judge the script, with those that can.
-    pub(super) fn beyond(&self, engine: &str, known: Known) -> EngineError {
+    pub(super) fn beyond(&self, engine: &str, known: SortsOfSolver) -> EngineError {
         let kinds = self.kinds();
         let mut all = self.beyond.iter();
         let found = all.find(|(kind, ..)| kinds.contains(kind) && !(known.knows)(*kind));
@@ -113,7 +117,7 @@ pub(super) fn ask_others(
     solvers: &[Solver],
     seed: u64,
     limits: &Limits,
-) -> Result<(Found, String), EngineError> {
+) -> Result<(ScriptFinding, String), EngineError> {
     let mut able = Vec::new();
     let mut refused = None;
     for solver in solvers {
@@ -136,7 +140,7 @@ pub(super) fn ask_others(
     let written = limits.run(|| text_of(script, &Open::Values(&observed)));
     let text = match written {
         Ok(text) => text,
-        Err(stopped) => return Ok((Found::Unknown(stopped), first.describe())),
+        Err(stopped) => return Ok((ScriptFinding::Unknown(stopped), first.describe())),
     };
     let (solver, solved) = match able[..] {
         [one] => (one, one.solve_text(&text, seed, limits)?),
@@ -146,7 +150,7 @@ pub(super) fn ask_others(
                 name: solver.describe(),
                 solve: Box::new(move |limits| solver.solve_text(text, seed, limits)),
             });
-            let nobody = |_: &Limits| ((), Verdict::Unknown(Stopped::GaveUp));
+            let nobody = |_: &Limits| ((), CadicalVerdict::Unknown(Stopped::GaveUp));
             match race(rivals.collect(), limits, "", nobody)? {
                 Raced::Rival(name, solved) => {
                     let winner = able.iter().find(|solver| solver.describe() == name);
@@ -155,15 +159,15 @@ pub(super) fn ask_others(
                 Raced::Own(()) => {
                     let stopped = limits.stopped().unwrap_or(Stopped::GaveUp);
                     let names: Vec<String> = able.iter().map(|one| one.describe()).collect();
-                    return Ok((Found::Unknown(stopped), names.join(", ")));
+                    return Ok((ScriptFinding::Unknown(stopped), names.join(", ")));
                 }
             }
         }
     };
     let found = match solved.verdict {
-        Verdict::Unsat => Found::Nothing,
-        Verdict::Unknown(stopped) => Found::Unknown(stopped),
-        Verdict::Sat => replayed(script, solver, &observed, &solved, limits)?,
+        CadicalVerdict::Unsat => ScriptFinding::Nothing,
+        CadicalVerdict::Unknown(stopped) => ScriptFinding::Unknown(stopped),
+        CadicalVerdict::Sat => replayed(script, solver, &observed, &solved, limits)?,
     };
     Ok((found, solver.describe()))
 }
@@ -174,7 +178,7 @@ fn observed_nodes(script: &Script) -> Vec<Id> {
     let known = Evaluation::of(script, &zeros, &|_| None);
     let needed = script.graph.needed(&script.assertions).into_iter();
     let nodes = needed.map(|id| script.graph.node(id));
-    let models = nodes.filter(|node| matches!(node.operation, Operation::Model(_)));
+    let models = nodes.filter(|node| matches!(node.operation, ScriptOperation::Model(_)));
     let registers = models.flat_map(|node| node.operands.iter().copied());
     let mut observed: Vec<Id> = registers.filter(|one| !known.has_value(*one)).collect();
     observed.sort_unstable();
@@ -190,7 +194,7 @@ fn replayed(
     observed: &[Id],
     solved: &Solved,
     limits: &Limits,
-) -> Result<Found, EngineError> {
+) -> Result<ScriptFinding, EngineError> {
     let count = script.constants.len();
     let value = |index: usize| solved.values.get(&(index as u32)).copied().unwrap_or(0);
     let values: Vec<u64> = (0..count).map(value).collect();
@@ -212,12 +216,12 @@ fn replayed(
     };
     let again = solver.solve_text(&text_of(script, &open), 0, limits)?;
     match again.verdict {
-        Verdict::Sat => Ok(Found::Values {
+        CadicalVerdict::Sat => Ok(ScriptFinding::Values {
             values,
             applications: words,
         }),
-        Verdict::Unsat => Err(wrong()),
-        Verdict::Unknown(stopped) => Ok(Found::Unknown(stopped)),
+        CadicalVerdict::Unsat => Err(wrong()),
+        CadicalVerdict::Unknown(stopped) => Ok(ScriptFinding::Unknown(stopped)),
     }
 }
 

@@ -1,44 +1,44 @@
 //! Reads a text in SMT-LIB as expressions with their places.
 
-use super::error::{Place, ScriptError};
+use super::error::{ScriptError, ScriptPlace};
 
 /// An expression and the place where it begins.
 #[derive(Clone, Debug)]
-pub(super) struct Expression {
-    pub at: Place,
-    pub content: Content,
+pub(super) struct ScriptExpression {
+    pub at: ScriptPlace,
+    pub content: ScriptContent,
 }
 
 /// A word, or a list in parentheses.
 #[derive(Clone, Debug)]
-pub(super) enum Content {
+pub(super) enum ScriptContent {
     Word(String),
-    List(Vec<Expression>),
+    List(Vec<ScriptExpression>),
 }
 
 /// The most lists inside of each other; evaluation recurses into each of them.
 const DEEPEST: usize = 1000;
 
-impl Expression {
+impl ScriptExpression {
     /// The word, if the expression is one.
     pub fn word(&self) -> Option<&str> {
         match &self.content {
-            Content::Word(word) => Some(word),
-            Content::List(_) => None,
+            ScriptContent::Word(word) => Some(word),
+            ScriptContent::List(_) => None,
         }
     }
 
     /// The members, if the expression is a list.
-    pub fn list(&self) -> Option<&[Expression]> {
+    pub fn list(&self) -> Option<&[ScriptExpression]> {
         match &self.content {
-            Content::Word(_) => None,
-            Content::List(list) => Some(list),
+            ScriptContent::Word(_) => None,
+            ScriptContent::List(list) => Some(list),
         }
     }
 
     /// The members, if the expression is a list of words.
     pub fn words(&self) -> Option<Vec<&str>> {
-        self.list()?.iter().map(Expression::word).collect()
+        self.list()?.iter().map(ScriptExpression::word).collect()
     }
 
     /// The error that something else was expected here.
@@ -53,11 +53,11 @@ impl Expression {
     /// The beginning of the expression as text.
     pub fn shown(&self) -> String {
         match &self.content {
-            Content::Word(word) => word.clone(),
-            Content::List(list) => match list.first().map(|first| &first.content) {
+            ScriptContent::Word(word) => word.clone(),
+            ScriptContent::List(list) => match list.first().map(|first| &first.content) {
                 None => "()".into(),
-                Some(Content::Word(word)) => format!("({word} ...)"),
-                Some(Content::List(_)) => "((...) ...)".into(),
+                Some(ScriptContent::Word(word)) => format!("({word} ...)"),
+                Some(ScriptContent::List(_)) => "((...) ...)".into(),
             },
         }
     }
@@ -67,11 +67,11 @@ impl Expression {
 ///
 /// # Errors
 /// If parentheses or quotes have no partner, or lists are too deep.
-pub(super) fn read(text: &str) -> Result<Vec<Expression>, ScriptError> {
-    let mut open: Vec<(Place, Vec<Expression>)> = Vec::new();
+pub(super) fn read(text: &str) -> Result<Vec<ScriptExpression>, ScriptError> {
+    let mut open: Vec<(ScriptPlace, Vec<ScriptExpression>)> = Vec::new();
     let mut all = Vec::new();
     let mut letters = text.chars().peekable();
-    let mut at = Place { line: 1, column: 1 };
+    let mut at = ScriptPlace { line: 1, column: 1 };
     let error = |at, expected: &str, found: &str| ScriptError {
         at,
         expected: expected.into(),
@@ -99,8 +99,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Expression>, ScriptError> {
                 let Some((at, list)) = open.pop() else {
                     return Err(error(start, "a command", ")"));
                 };
-                let content = Content::List(list);
-                place(Expression { at, content }, &mut open, &mut all);
+                let content = ScriptContent::List(list);
+                place(ScriptExpression { at, content }, &mut open, &mut all);
                 continue;
             }
             '|' | '"' => {
@@ -116,7 +116,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Expression>, ScriptError> {
                     }
                     word.push(next);
                 }
-                Content::Word(word)
+                ScriptContent::Word(word)
             }
             _ => {
                 let mut word = String::from(letter);
@@ -127,10 +127,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Expression>, ScriptError> {
                     step(&mut at, next);
                     word.push(next);
                 }
-                Content::Word(word)
+                ScriptContent::Word(word)
             }
         };
-        place(Expression { at: start, content }, &mut open, &mut all);
+        place(ScriptExpression { at: start, content }, &mut open, &mut all);
     }
     match open.last() {
         Some((start, _)) => Err(error(*start, "a list that ends", "(")),
@@ -139,14 +139,18 @@ pub(super) fn read(text: &str) -> Result<Vec<Expression>, ScriptError> {
 }
 
 /// Puts an expression into the innermost open list, or among all.
-fn place(one: Expression, open: &mut [(Place, Vec<Expression>)], all: &mut Vec<Expression>) {
+fn place(
+    one: ScriptExpression,
+    open: &mut [(ScriptPlace, Vec<ScriptExpression>)],
+    all: &mut Vec<ScriptExpression>,
+) {
     match open.last_mut() {
         Some((_, list)) => list.push(one),
         None => all.push(one),
     }
 }
 
-fn step(at: &mut Place, letter: char) {
+fn step(at: &mut ScriptPlace, letter: char) {
     if letter == '\n' {
         at.line += 1;
         at.column = 1;

@@ -1,14 +1,14 @@
 //! A script: declarations, definitions and assertions, with the models that its functions name.
 
-use super::error::Place;
-use super::graph::{Graph, Id, Operation};
-use super::kind::Kind;
+use super::error::ScriptPlace;
+use super::graph::{Id, ScriptGraph, ScriptOperation};
+use super::kind::ScriptSort;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 
 /// A definition: its parameters with their sorts, and its value.
 #[derive(Clone, Debug)]
-pub(super) struct Definition {
+pub(super) struct ScriptDefinition {
     pub name: String,
     /// The nodes of the parameters.
     pub parameters: Vec<Id>,
@@ -21,10 +21,10 @@ pub(super) struct Definition {
 /// assertions true.
 #[derive(Clone, Debug)]
 pub struct Script {
-    pub(super) graph: Graph,
+    pub(super) graph: ScriptGraph,
     /// The declared constants.
-    pub(super) constants: Vec<(String, Kind)>,
-    pub(super) definitions: Vec<Definition>,
+    pub(super) constants: Vec<(String, ScriptSort)>,
+    pub(super) definitions: Vec<ScriptDefinition>,
     pub(super) assertions: Vec<Id>,
     /// The models, by the names of their functions.
     pub(super) models: Vec<(String, Model)>,
@@ -32,7 +32,7 @@ pub struct Script {
     pub(super) formats: Vec<Format>,
     pub(super) status: Option<bool>,
     /// For each sort but bit-vectors and Bool, the first expression of it.
-    pub(super) beyond: Vec<(Kind, Place, String)>,
+    pub(super) beyond: Vec<(ScriptSort, ScriptPlace, String)>,
     /// The commands behind the first `check-sat` or `exit`, which do not count.
     pub(super) unread: usize,
 }
@@ -65,18 +65,19 @@ impl Script {
     /// Whether the assertions speak of bit-vectors and truth values alone, which the embedded engine
     /// can judge.
     pub fn is_of_bits(&self) -> bool {
-        self.kinds().into_iter().all(Kind::is_of_bits)
+        self.kinds().into_iter().all(ScriptSort::is_of_bits)
     }
 
     /// The sorts that the assertions speak of. A number that is rounded to a FloatingPoint where it
     /// stands makes no Real of it.
-    pub(super) fn kinds(&self) -> Vec<Kind> {
+    pub(super) fn kinds(&self) -> Vec<ScriptSort> {
         let needed = self.graph.needed(&self.assertions);
-        let is_literal = |id: Id| matches!(self.graph.node(id).operation, Operation::Literal(_));
+        let is_literal =
+            |id: Id| matches!(self.graph.node(id).operation, ScriptOperation::Literal(_));
         let mut kinds = Vec::new();
         for id in needed {
             let node = self.graph.node(id);
-            let rounds = matches!(node.operation, Operation::Applied("to_fp", _));
+            let rounds = matches!(node.operation, ScriptOperation::Applied("to_fp", _));
             let operands = node.operands.iter();
             let operands = operands.filter(|one| !(rounds && is_literal(**one)));
             let of_operands = operands.map(|one| self.graph.kind(*one));

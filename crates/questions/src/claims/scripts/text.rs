@@ -2,8 +2,8 @@
 
 use super::evaluate::{Application, as_registers};
 use super::formats::{finite_of, real_of, value_of};
-use super::graph::{Id, Node, OfFormat, Operation};
-use super::kind::Kind;
+use super::graph::{Id, OfFormat, ScriptNode, ScriptOperation};
+use super::kind::ScriptSort;
 use super::script::Script;
 use crate::solver::engine::{Text, functions_in_smtlib};
 use mmasmt_core::base::limits::work;
@@ -60,7 +60,7 @@ pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
     match open {
         Open::Values(observed) => {
             for (place, id) in observed.iter().enumerate() {
-                let Kind::Word(width) = script.graph.kind(*id) else {
+                let ScriptSort::Word(width) = script.graph.kind(*id) else {
                     continue;
                 };
                 let input = Input {
@@ -80,7 +80,7 @@ pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
             roots.extend(asserted);
         }
     }
-    let logic = match script.kinds().contains(&Kind::Real) {
+    let logic = match script.kinds().contains(&ScriptSort::Real) {
         true => "ALL",
         false => "QF_BVFP",
     };
@@ -89,19 +89,19 @@ pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
 
 /// The definitions of models and of functions of formats that are applied.
 fn functions(script: &Script, needed: &[Id], open: &Open<'_>) -> String {
-    let is_there = |operation: &Operation| {
+    let is_there = |operation: &ScriptOperation| {
         let mut operations = needed.iter().map(|id| &script.graph.node(*id).operation);
         operations.any(|other| other == operation)
     };
     let mut text = String::new();
     for (number, (_, model)) in script.models.iter().enumerate() {
-        if matches!(open, Open::Values(_)) && is_there(&Operation::Model(number)) {
+        if matches!(open, Open::Values(_)) && is_there(&ScriptOperation::Model(number)) {
             text += &functions_in_smtlib(&circuit(&format!("m{number}"), model));
         }
     }
     for (number, format) in script.formats.iter().enumerate() {
         let [finite, value, real] = [OfFormat::Finite, OfFormat::Value, OfFormat::Real]
-            .map(|of| is_there(&Operation::OfFormat(of, number)));
+            .map(|of| is_there(&ScriptOperation::OfFormat(of, number)));
         if finite {
             text += &finite_of(*format);
         }
@@ -126,34 +126,34 @@ fn circuit(name: &str, model: &Model) -> Circuit {
 }
 
 /// Whether the node is written where it is used.
-fn is_leaf(node: &Node) -> bool {
+fn is_leaf(node: &ScriptNode) -> bool {
     match node.operation {
-        Operation::Constant(_) => matches!(node.kind, Kind::Word(_)),
-        Operation::Truth(_) | Operation::Word(_) | Operation::Literal(_) => true,
+        ScriptOperation::Constant(_) => matches!(node.kind, ScriptSort::Word(_)),
+        ScriptOperation::Truth(_) | ScriptOperation::Word(_) | ScriptOperation::Literal(_) => true,
         _ => false,
     }
 }
 
-fn name(id: Id, node: &Node) -> String {
+fn name(id: Id, node: &ScriptNode) -> String {
     match (&node.operation, node.kind) {
-        (Operation::Constant(index), Kind::Word(_)) => format!("x{index}"),
-        (Operation::Truth(truth), _) => truth.to_string(),
-        (Operation::Word(word), Kind::Word(width)) => format!("(_ bv{word} {width})"),
-        (Operation::Literal(text), _) => text.clone(),
+        (ScriptOperation::Constant(index), ScriptSort::Word(_)) => format!("x{index}"),
+        (ScriptOperation::Truth(truth), _) => truth.to_string(),
+        (ScriptOperation::Word(word), ScriptSort::Word(width)) => format!("(_ bv{word} {width})"),
+        (ScriptOperation::Literal(text), _) => text.clone(),
         _ => format!("n{id}"),
     }
 }
 
-fn body(script: &Script, id: Id, node: &Node, open: &Open<'_>) -> String {
+fn body(script: &Script, id: Id, node: &ScriptNode, open: &Open<'_>) -> String {
     let operands = node.operands.iter();
     let operands = operands.map(|one| name(*one, script.graph.node(*one)));
     let operands = operands.collect::<Vec<_>>().join(" ");
     match (&node.operation, node.kind) {
-        (Operation::Constant(index), Kind::Float(exponent, significand)) => {
+        (ScriptOperation::Constant(index), ScriptSort::Float(exponent, significand)) => {
             format!("((_ to_fp {exponent} {significand}) x{index})")
         }
-        (Operation::Constant(index), _) => format!("(= x{index} #b1)"),
-        (Operation::Model(number), kind) => match open {
+        (ScriptOperation::Constant(index), _) => format!("(= x{index} #b1)"),
+        (ScriptOperation::Model(number), kind) => match open {
             Open::Values(_) => format!("(m{number} {operands})"),
             Open::Nothing { applications, .. } => {
                 let known = applications.iter().find(|(node, _)| *node == id);
@@ -161,7 +161,7 @@ fn body(script: &Script, id: Id, node: &Node, open: &Open<'_>) -> String {
                 format!("(_ bv{result} {})", kind.bits().unwrap_or(1))
             }
         },
-        (Operation::OfFormat(of, number), _) => {
+        (ScriptOperation::OfFormat(of, number), _) => {
             let prefix = match of {
                 OfFormat::Finite => "finite",
                 OfFormat::Value => "value",
@@ -169,7 +169,7 @@ fn body(script: &Script, id: Id, node: &Node, open: &Open<'_>) -> String {
             };
             format!("({prefix}.{} {operands})", script.formats[*number])
         }
-        (Operation::Applied(name, indices), _) => {
+        (ScriptOperation::Applied(name, indices), _) => {
             if indices.is_empty() {
                 return format!("({name} {operands})");
             }

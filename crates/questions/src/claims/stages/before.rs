@@ -15,7 +15,7 @@ pub(super) struct Before {
 
 /// Numbers that may be taken as arbitrary, and the facts known about them.
 #[derive(Default)]
-pub(super) struct Given {
+pub(super) struct ArbitraryNumbers {
     pub numbers: Vec<Term>,
     pub known: Vec<Formula>,
 }

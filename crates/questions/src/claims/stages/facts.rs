@@ -1,9 +1,9 @@
 //! Facts about two models under comparison: formulas that hold, and numbers that are equal.
 
-use super::before::{Before, Given};
+use super::before::{ArbitraryNumbers, Before};
 use super::obligations::Ledger;
 use super::register_pair::RegisterPair;
-use crate::solver::engine::{Search, Strategy, Verdict};
+use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
@@ -16,8 +16,8 @@ use std::ops::RangeInclusive;
 const EFFORT: u32 = 100_000;
 
 /// The facts about the two models that are known so far.
-pub(super) struct Facts {
-    search: Search,
+pub(super) struct StageFacts {
+    search: CadicalSearch,
     same: Substitution,
     assumed: Formula,
     /// All formulas that the search knows, including the assumption.
@@ -27,7 +27,7 @@ pub(super) struct Facts {
     /// The sum before the present sum, if its result is known to be the same in both models.
     pub(super) before: Option<Before>,
     /// Numbers taken over from the sum before, and the facts known about them.
-    pub(super) given: Given,
+    pub(super) given: ArbitraryNumbers,
     /// Pairs of registers. The two registers of a pair are equal, or both are zeros, which may
     /// differ in sign.
     pub(super) but_for_zeros: Vec<RegisterPair>,
@@ -44,20 +44,20 @@ pub(super) struct Facts {
     limits: Limits,
 }
 
-impl Facts {
+impl StageFacts {
     /// The facts at the start, where only the assumption is known.
     pub fn new(assumed: Formula, mut ledger: Ledger, seed: u64, limits: &Limits) -> Self {
-        let mut search = Search::new(Strategy::Proof, seed);
+        let mut search = CadicalSearch::new(Strategy::Proof, seed);
         search.assert(assumed);
         ledger.assume(assumed);
-        Facts {
+        StageFacts {
             search,
             same: Substitution::new(),
             assumed,
             known: vec![assumed],
             ledger,
             before: None,
-            given: Given::default(),
+            given: ArbitraryNumbers::default(),
             but_for_zeros: Vec::new(),
             but_for_nans: Vec::new(),
             asked: FxHashMap::default(),
@@ -74,7 +74,7 @@ impl Facts {
     }
 
     /// Looks for inputs on which the known facts and `formula` hold.
-    pub fn solve(&mut self, formula: Formula) -> Verdict {
+    pub fn solve(&mut self, formula: Formula) -> CadicalVerdict {
         self.search.solve(&[formula], &self.limits)
     }
 
@@ -139,7 +139,7 @@ impl Facts {
     }
 
     fn follows_from_all(&mut self, name: Arguments<'_>, fact: Formula) -> bool {
-        let follows = self.solve(fact.not()) == Verdict::Unsat;
+        let follows = self.solve(fact.not()) == CadicalVerdict::Unsat;
         if follows {
             self.solved += 1;
             self.ledger.keep(name, &[], &self.known, fact);
@@ -200,7 +200,7 @@ impl Facts {
         if fact.as_constant() == Some(true) {
             return true;
         }
-        let mut search = Search::new(Strategy::Proof, self.seed);
+        let mut search = CadicalSearch::new(Strategy::Proof, self.seed);
         let from = from.iter().copied().chain(&self.given.numbers);
         let free: Vec<_> = from.map(Term::atom).collect();
         search.cut_at(free.iter().copied());
@@ -210,7 +210,7 @@ impl Facts {
         for &formula in premises.iter().chain([&fact.not()]) {
             search.assert(formula);
         }
-        let follows = search.solve(&[], &self.limits) == Verdict::Unsat;
+        let follows = search.solve(&[], &self.limits) == CadicalVerdict::Unsat;
         if follows {
             self.solved += 1;
             self.ledger.keep(name, &free, &premises, fact);

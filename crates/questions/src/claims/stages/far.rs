@@ -2,24 +2,24 @@
 //! far below the least number of the result's format, and the coarser sum keeps no more bits of
 //! these terms.
 
-use super::facts::Facts;
-use super::pair::Pair;
+use super::facts::StageFacts;
+use super::pair::StagePair;
 use super::sum::SumTerms;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-impl Facts {
+impl StageFacts {
     /// Proves that both results are zero where the exponents of the two sums differ by more than
     /// `shift`. In this case, `present` says which terms may be nonzero, and `most` is an upper
     /// bound of the exponent of the coarser sum.
     pub(super) fn vanishes(
         &mut self,
-        pair: &Pair,
+        pair: &StagePair,
         present: &[bool],
         shift: u32,
         most: &Term,
     ) -> Option<()> {
-        let Pair { coarse, fine, .. } = pair;
+        let StagePair { coarse, fine, .. } = pair;
         let is_near = pair.beyond(shift).not();
         let is_most = pair.is_most(most);
         self.prove(
@@ -67,7 +67,7 @@ impl Facts {
     }
 
     /// For each term, whether it may be nonzero where the exponents of the two sums differ.
-    pub(super) fn present(&mut self, pair: &Pair) -> Vec<bool> {
+    pub(super) fn present(&mut self, pair: &StagePair) -> Vec<bool> {
         let is_one = pair.beyond(0).not();
         let name = format_args!("a term is zero where the exponents differ");
         let mut is_absent =
@@ -79,8 +79,8 @@ impl Facts {
 
     /// The greatest magnitude of term `k` in the coarser sum where the exponent of the coarser sum
     /// exceeds that of the finer sum by more than `shift`; `None` if it is not proved.
-    fn most_of_term(&mut self, pair: &Pair, k: usize, shift: u32) -> Option<u64> {
-        let Pair { coarse, fine, .. } = pair;
+    fn most_of_term(&mut self, pair: &StagePair, k: usize, shift: u32) -> Option<u64> {
+        let StagePair { coarse, fine, .. } = pair;
         let is_below = fine.largest.slt(&coarse.exponents[k]).not();
         let term = k + 1;
         self.prove(

@@ -5,14 +5,14 @@
 //! proof needs no formula of the adder.
 
 use super::before::Before;
-use super::facts::Facts;
+use super::facts::StageFacts;
 use super::sum::SumTerms;
 use mmasmt_core::machines::algorithms::{Fused, Summand};
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::Format;
 
-impl Facts {
+impl StageFacts {
     /// Proves that the results of two fused sums are equal or, if they have no results, that the
     /// sums are equal.
     pub fn fused(&mut self, left: &Fused<Term>, right: &Fused<Term>) -> Option<()> {

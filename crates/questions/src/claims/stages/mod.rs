@@ -48,8 +48,8 @@ pub use obligations::Ledger;
 pub use obligations::{Obligation, Obligations};
 
 use crate::claims::property::SymbolicInputs;
-use crate::solver::engine::Verdict;
-use facts::Facts;
+use crate::solver::engine::CadicalVerdict;
+use facts::StageFacts;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Step};
@@ -57,7 +57,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 
 /// The outcome of a comparison of two models.
-pub enum Comparison {
+pub enum StageComparison {
     /// No inputs meet the question.
     Never {
         /// How many facts the solver proved.
@@ -81,13 +81,13 @@ pub fn compare(
     seed: u64,
     limits: &Limits,
     ledger: &mut Ledger,
-) -> Comparison {
+) -> StageComparison {
     let [left, right] = models.map(|model| model.evaluate(registers).1);
     let [left, right] = [left.steps(), right.steps()];
     if left.len() != right.len() {
-        return Comparison::Unknown;
+        return StageComparison::Unknown;
     }
-    let mut facts = Facts::new(assumed, std::mem::take(ledger), seed, limits);
+    let mut facts = StageFacts::new(assumed, std::mem::take(ledger), seed, limits);
     let mut stages = (1..).zip(left.iter().zip(right));
     let equal = stages.try_for_each(|(number, pair)| match pair {
         (Step::Fused(left), Step::Fused(right)) => {
@@ -111,16 +111,16 @@ pub fn compare(
     // The results may be the same even where a stage differs; facts about earlier stages help.
     let _ = equal;
     let Some(whole) = facts.same().formula(whole) else {
-        return Comparison::Unknown;
+        return StageComparison::Unknown;
     };
     match facts.solve(whole) {
-        Verdict::Sat => Comparison::By(inputs.read(|input| facts.value(input))),
-        Verdict::Unsat => {
+        CadicalVerdict::Sat => StageComparison::By(inputs.read(|input| facts.value(input))),
+        CadicalVerdict::Unsat => {
             facts.keep_last(whole);
             let [solved, derived] = facts.proved();
             *ledger = facts.into_ledger();
-            Comparison::Never { solved, derived }
+            StageComparison::Never { solved, derived }
         }
-        Verdict::Unknown(_) => Comparison::Unknown,
+        CadicalVerdict::Unknown(_) => StageComparison::Unknown,
     }
 }

@@ -2,13 +2,13 @@
 //! each such register, one case where it is a NaN, and one more case where all such registers are
 //! equal.
 
-use super::facts::{Facts, put_register};
+use super::facts::{StageFacts, put_register};
 use super::register_pair::RegisterPair;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::unpack;
 
-impl Facts {
+impl StageFacts {
     /// Proves that the two registers of a pair are the same or both NaN.
     pub(super) fn are_same_or_nan(&mut self, pair: &RegisterPair) -> Option<()> {
         let now = pair.now(self.same())?;

@@ -1,7 +1,7 @@
 //! Proof obligations: the facts that the solver proved on the way to an answer, each as formulas
 //! that no inputs satisfy together. Another solver can prove them again.
 
-use crate::solver::engine::Script;
+use crate::solver::engine::SmtlibScript;
 use mmasmt_core::numbers::bits::Input;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::bits::term::{Formula, NodeId};
@@ -20,7 +20,7 @@ pub struct Obligation {
     /// How many numbers the proof takes as arbitrary within their ranges.
     pub free: usize,
     /// The formulas, which were proved unsatisfiable together.
-    pub script: Script,
+    pub script: SmtlibScript,
 }
 
 /// All proofs that an answer by facts rests on.
@@ -131,7 +131,7 @@ impl Ledger {
             free.len(),
         );
         Some(Obligation {
-            script: Script::of_all(&formulas, free, input, &about),
+            script: SmtlibScript::of_all(&formulas, free, input, &about),
             name,
             from,
             derived,

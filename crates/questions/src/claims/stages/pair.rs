@@ -10,7 +10,7 @@ const DISTANCE_BITS: u32 = 12;
 
 /// Two sums of the same terms, in the case that the exponent that `coarse` is aligned to is not
 /// less than the exponent that `fine` is aligned to.
-pub(super) struct Pair<'x> {
+pub(super) struct StagePair<'x> {
     pub coarse: &'x SumTerms,
     pub fine: &'x SumTerms,
     /// Whether all terms are zero.
@@ -24,7 +24,7 @@ pub(super) struct Pair<'x> {
     pub spread: Option<i64>,
 }
 
-impl Pair<'_> {
+impl StagePair<'_> {
     /// Whether the exponents that the two sums are aligned to differ by `shift`.
     fn exponents_apart_by(&self, shift: u32) -> Formula {
         let least = self.fine.largest.add_const(shift.into());

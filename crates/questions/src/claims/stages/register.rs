@@ -1,13 +1,13 @@
 //! Compares the registers that a stage gives: they are equal, or equal but for the codes of NaNs or
 //! the sign of a zero.
 
-use super::facts::Facts;
+use super::facts::StageFacts;
 use super::register_pair::RegisterPair;
 use mmasmt_core::numbers::bits::Bv;
 use mmasmt_core::numbers::bits::term::Term;
 use mmasmt_core::numbers::float::Format;
 
-impl Facts {
+impl StageFacts {
     /// Proves that `left` and `right`, the registers that a stage gives in the two models, are
     /// equal, or equal but for the codes of NaNs or the sign of a zero.
     pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {

@@ -1,8 +1,8 @@
 //! Fused sums that are aligned to different exponents and cut nothing: one sum is a power of two
 //! times the other, and their results are the same.
 
-use super::facts::Facts;
-use super::pair::Pair;
+use super::facts::StageFacts;
+use super::pair::StagePair;
 use super::sum::SumTerms;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
@@ -10,7 +10,7 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 /// The greatest difference between the exponents of two sums that is tried.
 const MOST: u32 = 40;
 
-impl Facts {
+impl StageFacts {
     /// Proves `same`, which says that the results of two sums are the same. There is one case for
     /// each difference between the exponents that the sums are aligned to, and one case where all
     /// terms are zero. For each term, `zeros` says whether it is zero.
@@ -37,7 +37,7 @@ impl Facts {
             empty.not().or(&absent.formula(same)?),
         )?;
 
-        let pairs = [[own, other], [other, own]].map(|[coarse, fine]| Pair {
+        let pairs = [[own, other], [other, own]].map(|[coarse, fine]| StagePair {
             coarse,
             fine,
             empty,
@@ -103,7 +103,7 @@ impl Facts {
     /// A proved upper bound of the coarser sum's exponent where the finer sum's exponent is less.
     /// The bound is a limit that makes the exponents differ, or the greatest exponent at which no
     /// multiple of the unit is cut.
-    fn most_of_coarse(&mut self, pair: &Pair) -> Option<Term> {
+    fn most_of_coarse(&mut self, pair: &StagePair) -> Option<Term> {
         let largest = &pair.coarse.largest;
         let [limit, _] = largest.range()?;
         let uncut = pair.uncut().and_then(|uncut| u64::try_from(uncut).ok());
@@ -115,8 +115,8 @@ impl Facts {
 
     /// The greatest distance from the finer sum's exponent down to the exponent of a nonzero term,
     /// where the coarser sum's exponent is greater.
-    fn spread(&mut self, pair: &Pair) -> Option<i64> {
-        let Pair { fine, .. } = pair;
+    fn spread(&mut self, pair: &StagePair) -> Option<i64> {
+        let StagePair { fine, .. } = pair;
         (0..fine.exponents.len()).try_fold(0, |least, k| {
             self.least(least..=MOST.into(), |facts, spread| {
                 let lowest = fine.exponents[k].add_const(spread);
@@ -133,8 +133,8 @@ impl Facts {
 
     /// Proves that the finer sum is `2^shift` times the coarser sum where the finer sum's exponent
     /// is less by `shift`. If `most` is given, the coarser sum's exponent is at most `most` there.
-    fn shifted(&mut self, pair: &Pair, shift: u32, most: Option<&Term>) -> Option<Formula> {
-        let Pair { coarse, fine, .. } = pair;
+    fn shifted(&mut self, pair: &StagePair, shift: u32, most: Option<&Term>) -> Option<Formula> {
+        let StagePair { coarse, fine, .. } = pair;
         // A unit may keep fewer bits of the sum than of a term.
         let kept = [coarse, fine].map(|sum| sum.aligned.iter().chain([&sum.sum]));
         let width = kept.into_iter().flatten().map(Term::width).max()? + shift;

@@ -3,14 +3,14 @@
 //!
 //! If `c` is known to be such a multiple, it does not matter how `c` was computed.
 
-use super::before::{Before, Given};
-use super::facts::{Facts, fields};
+use super::before::{ArbitraryNumbers, Before};
+use super::facts::{StageFacts, fields};
 use super::sum::SumTerms;
 use mmasmt_core::machines::algorithms::Fused;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-impl Facts {
+impl StageFacts {
     /// Proves that the sum is a multiple of `2^unit`, given that each of its terms is.
     fn summed(&mut self, own: &SumTerms, unit: i64) -> Option<Formula> {
         for (k, exponent) in own.exponents.iter().enumerate() {
@@ -47,7 +47,7 @@ impl Facts {
         before: &Before,
         stage: &Fused<Term>,
         own: &SumTerms,
-    ) -> Option<Given> {
+    ) -> Option<ArbitraryNumbers> {
         let last = stage.terms.len().checked_sub(1)?;
         let Before {
             format, numbers, ..
@@ -71,7 +71,7 @@ impl Facts {
         }
         let mut free = fields(format, &numbers.result);
         free.push(numbers.sum.clone());
-        Some(Given {
+        Some(ArbitraryNumbers {
             numbers: free,
             known: known.to_vec(),
         })

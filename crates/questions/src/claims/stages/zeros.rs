@@ -1,7 +1,7 @@
 //! Registers that are equal, or zeros that may differ in sign. Later numbers are compared in two
 //! cases: the registers are zeros, or they are equal.
 
-use super::facts::{Facts, fields, put_magnitude};
+use super::facts::{StageFacts, fields, put_magnitude};
 use super::register_pair::RegisterPair;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
@@ -11,7 +11,7 @@ use std::fmt::Arguments;
 /// The greatest number of pairs for which a fact is split into cases: an addition has two operands.
 const MOST: usize = 4;
 
-impl Facts {
+impl StageFacts {
     /// Proves that the two registers of a pair are the same but for the sign of a zero.
     pub(super) fn are_same_or_zero(&mut self, pair: &RegisterPair) -> Option<()> {
         let now = pair.now(self.same())?;

@@ -15,11 +15,11 @@ pub(in crate::claims) fn dyadic(number: &Dyadic) -> Value {
 
 /// The formats of the registers, by their names. Two formats of one name get different ones.
 #[derive(Default)]
-pub(super) struct Formats {
+pub(super) struct RegisterFormats {
     all: Vec<(Format, String)>,
 }
 
-impl Formats {
+impl RegisterFormats {
     pub(super) fn name(&mut self, format: &Format) -> String {
         if let Some((_, name)) = self.all.iter().find(|(known, _)| known == format) {
             return name.clone();
@@ -65,7 +65,7 @@ fn object(format: &Format) -> Value {
 pub(super) fn steps(
     program: &Program,
     facts: Vec<Map<String, Value>>,
-    formats: &mut Formats,
+    formats: &mut RegisterFormats,
 ) -> Value {
     let nodes = program.nodes.iter().zip(facts);
     let all = nodes.map(|(node, facts)| {
@@ -77,7 +77,7 @@ pub(super) fn steps(
     all.collect()
 }
 
-fn kind(kind: &Kind, formats: &mut Formats) -> Value {
+fn kind(kind: &Kind, formats: &mut RegisterFormats) -> Value {
     match kind {
         Kind::Register(format) => json!({"register": formats.name(format)}),
         Kind::Number(extent) => json!({"number": {

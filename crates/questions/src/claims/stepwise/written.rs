@@ -2,7 +2,7 @@
 
 use super::conclusion::{Conclusion, Needs, conclusion};
 use super::error::NoCertificate;
-use super::steps::{Formats, steps};
+use super::steps::{RegisterFormats, steps};
 use crate::claims::property::{Claim, Domain};
 use crate::claims::{bounds, exactness, monotone};
 use mmasmt_core::machines::algorithms::Signature;
@@ -52,7 +52,7 @@ pub fn bound_certificates(model: &Model, domain: &Domain) -> Result<Vec<String>,
 
 /// What is known of the steps of models on a domain.
 struct Known {
-    formats: Formats,
+    formats: RegisterFormats,
     operands: Value,
     given: Value,
     ways: Vec<Way>,
@@ -69,7 +69,7 @@ struct Way {
 
 impl Known {
     fn of(models: &[&Model], domain: &Domain, needs: Needs) -> Result<Known, NoCertificate> {
-        let mut formats = Formats::default();
+        let mut formats = RegisterFormats::default();
         let (mut given, mut operands) = (Value::Null, Value::Null);
         let mut ways: Vec<Way> = Vec::new();
         for model in models {
@@ -154,12 +154,12 @@ fn unit(
     model: &Model,
     program: &Program,
     facts: Vec<Map<String, Value>>,
-    formats: &mut Formats,
+    formats: &mut RegisterFormats,
 ) -> Value {
     json!({"name": model.to_string(), "result": program.result, "steps": steps(program, facts, formats)})
 }
 
-fn operands(signature: &Signature, formats: &mut Formats) -> Value {
+fn operands(signature: &Signature, formats: &mut RegisterFormats) -> Value {
     let mut name = |format: &Format| formats.name(format);
     let scales = signature
         .scales

@@ -3,7 +3,7 @@
 
 use mmasmt_core::columns::batch::Batch;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::compositions::Kind;
+use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError};
 use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
@@ -185,7 +185,7 @@ fn is_promoted(model: &Model) -> bool {
     let layers = model.algorithm().layers();
     layers.iter().any(|(_, layer)| match layer {
         Algorithm::Composition(composition) => {
-            matches!(composition.kind(), Kind::Promote(promote) if promote.every.is_some())
+            matches!(composition.kind(), CompositionKind::Promote(promote) if promote.every.is_some())
         }
         _ => false,
     })

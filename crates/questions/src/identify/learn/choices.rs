@@ -1,13 +1,13 @@
 //! The choices of each part of a unit, each with the words of the description for all that it
 //! may be. The first word of a choice is the plainest one.
 
-use super::layout::Layout;
+use super::layout::UnitLayout;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Format, NanCode};
 
 /// A choice: one part of a unit, and what it may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct LearnChoice {
     /// The part of the unit.
     pub part: String,
     /// The property that the choice is about.
@@ -128,7 +128,11 @@ fn least(signature: &Signature) -> Vec<String> {
 
 /// All choices of a unit with these sums: those of the unit, then those of each class of sums.
 /// `nan` is a NaN that the unit gives, if one is known.
-pub(super) fn choices(layout: &Layout, signature: &Signature, nan: Option<u64>) -> Vec<Choice> {
+pub(super) fn choices(
+    layout: &UnitLayout,
+    signature: &Signature,
+    nan: Option<u64>,
+) -> Vec<LearnChoice> {
     let mut all = Vec::new();
     of_unit(signature, nan, &mut all);
     layout
@@ -138,10 +142,10 @@ pub(super) fn choices(layout: &Layout, signature: &Signature, nan: Option<u64>) 
     all
 }
 
-fn of_unit(signature: &Signature, nan: Option<u64>, all: &mut Vec<Choice>) {
+fn of_unit(signature: &Signature, nan: Option<u64>, all: &mut Vec<LearnChoice>) {
     let mut add = |part: &str, about: &'static str, words: Vec<String>| {
         let part = part.into();
-        all.push(Choice { part, about, words });
+        all.push(LearnChoice { part, about, words });
     };
     let subnormals = words(&[PLAIN, FLUSH, FLUSH_PLUS]);
     let zeros = words(&[PLAIN, "zeros field", "zeros -126"]);
@@ -193,10 +197,10 @@ fn of_unit(signature: &Signature, nan: Option<u64>, all: &mut Vec<Choice>) {
     add("result", "infinities of operands first", order);
 }
 
-fn of_sums(class: &str, signature: &Signature, all: &mut Vec<Choice>) {
+fn of_sums(class: &str, signature: &Signature, all: &mut Vec<LearnChoice>) {
     let mut add = |about: &'static str, words: Vec<String>| {
         let part = class.into();
-        all.push(Choice { part, about, words });
+        all.push(LearnChoice { part, about, words });
     };
     let formats = between(signature);
     let kept = (1..=KEEP).map(|bits| format!("keep {bits}"));

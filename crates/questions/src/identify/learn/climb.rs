@@ -1,7 +1,7 @@
 //! The search for a hypothesis that gives all answers: changes of one choice, of one choice in all
 //! parts that have it, and of two choices.
 
-use super::evidence::{Evidence, Part};
+use super::evidence::{Evidence, EvidencePart};
 use super::hypothesis::{Hypothesis, model_of};
 use super::moves::{combinations, groups, moves};
 use crate::identify::threads;
@@ -14,11 +14,11 @@ const COMBINED: usize = 12;
 const ALIKE: usize = 2;
 
 /// A search over hypotheses that are measured by some evidence.
-pub(super) struct Climb<'x> {
+pub(super) struct HypothesisClimb<'x> {
     evidence: &'x Evidence,
     limits: &'x Limits,
     /// The evidence that counts.
-    part: Part,
+    part: EvidencePart,
     /// The choices that may change; all, if there are none.
     open: Vec<usize>,
     /// How much the descriptions that were measured miss, or at least miss.
@@ -29,17 +29,17 @@ pub(super) struct Climb<'x> {
 
 /// A hypothesis with how much it misses.
 #[derive(Clone, Debug)]
-pub(super) struct Measured {
+pub(super) struct ScoredHypothesis {
     pub hypothesis: Hypothesis,
     pub missed: u64,
 }
 
-impl<'x> Climb<'x> {
+impl<'x> HypothesisClimb<'x> {
     pub fn new(evidence: &'x Evidence, limits: &'x Limits) -> Self {
-        Climb {
+        HypothesisClimb {
             evidence,
             limits,
-            part: Part::default(),
+            part: EvidencePart::default(),
             open: Vec::new(),
             known: FxHashMap::default(),
             tried: 0,
@@ -47,14 +47,14 @@ impl<'x> Climb<'x> {
     }
 
     /// From now on some evidence counts, and some choices may change; all, if there are none.
-    pub fn restrict(&mut self, part: Part, open: Vec<usize>) {
+    pub fn restrict(&mut self, part: EvidencePart, open: Vec<usize>) {
         (self.part, self.open) = (part, open);
         self.known.clear();
     }
 
     /// The hypotheses with how much each misses, the best first; those that miss `enough` or more
     /// are left out.
-    pub fn measure(&mut self, hypotheses: Vec<Hypothesis>, enough: u64) -> Vec<Measured> {
+    pub fn measure(&mut self, hypotheses: Vec<Hypothesis>, enough: u64) -> Vec<ScoredHypothesis> {
         let mut asked = FxHashSet::default();
         let mut open: Vec<(Hypothesis, String)> = Vec::new();
         for hypothesis in hypotheses {
@@ -84,7 +84,7 @@ impl<'x> Climb<'x> {
             self.tried += 1;
             self.known.insert(text, missed);
             if missed < enough {
-                measured.push(Measured { hypothesis, missed });
+                measured.push(ScoredHypothesis { hypothesis, missed });
             }
         }
         measured.sort_by_key(|measured| measured.missed);
@@ -98,7 +98,7 @@ impl<'x> Climb<'x> {
 
     /// Improves a hypothesis until it misses nothing, or no change of one or two choices improves
     /// it, or a limit is reached.
-    pub fn climb(&mut self, start: Measured) -> Measured {
+    pub fn climb(&mut self, start: ScoredHypothesis) -> ScoredHypothesis {
         let mut best = start;
         loop {
             let before = best.missed;
@@ -106,7 +106,7 @@ impl<'x> Climb<'x> {
             if best.missed == 0 || self.limits.stopped().is_some() {
                 return best;
             }
-            let searches: [fn(&mut Self, Measured) -> Measured; 3] =
+            let searches: [fn(&mut Self, ScoredHypothesis) -> ScoredHypothesis; 3] =
                 [Self::together, Self::by_two, Self::anew];
             for search in searches {
                 if best.missed == before {
@@ -121,7 +121,7 @@ impl<'x> Climb<'x> {
 
     /// Improves a hypothesis by changes of one choice, and of choices that make up for each other,
     /// until nothing improves.
-    pub fn shallow(&mut self, mut best: Measured) -> Measured {
+    pub fn shallow(&mut self, mut best: ScoredHypothesis) -> ScoredHypothesis {
         loop {
             best = self.by_one(best);
             let before = best.missed;
@@ -133,7 +133,7 @@ impl<'x> Climb<'x> {
     }
 
     /// Changes one choice after another, each to its best word, until nothing improves.
-    pub fn by_one(&mut self, mut best: Measured) -> Measured {
+    pub fn by_one(&mut self, mut best: ScoredHypothesis) -> ScoredHypothesis {
         loop {
             let before = best.missed;
             for moves in moves(&best.hypothesis, &self.open) {
@@ -150,7 +150,7 @@ impl<'x> Climb<'x> {
     }
 
     /// Changes choices together that make up for each other.
-    pub fn together(&mut self, best: Measured) -> Measured {
+    pub fn together(&mut self, best: ScoredHypothesis) -> ScoredHypothesis {
         let mut found = best;
         for group in groups(&found.hypothesis) {
             if self.limits.stopped().is_some() || found.missed == 0 {
@@ -168,7 +168,7 @@ impl<'x> Climb<'x> {
     }
 
     /// Makes all choices of one part plain, and improves the rest again.
-    fn anew(&mut self, best: Measured) -> Measured {
+    fn anew(&mut self, best: ScoredHypothesis) -> ScoredHypothesis {
         let choices = &best.hypothesis.space.choices;
         let mut parts: Vec<&str> = choices.iter().map(|choice| &choice.part[..]).collect();
         parts.dedup();
@@ -194,7 +194,7 @@ impl<'x> Climb<'x> {
     }
 
     /// Changes two choices at once.
-    fn by_two(&mut self, best: Measured) -> Measured {
+    fn by_two(&mut self, best: ScoredHypothesis) -> ScoredHypothesis {
         let all: Vec<Hypothesis> = moves(&best.hypothesis, &self.open)
             .into_iter()
             .flatten()

@@ -5,7 +5,7 @@
 //! them alone is lost. What the unit makes of two depends on whether they are added first, so the
 //! summands fall into sets by the answers.
 
-use super::scale::{Leaves, Scale};
+use super::scale::{Leaves, SummandScale};
 use super::session::Session;
 use crate::identify::IdentifyError;
 use crate::identify::probe::Unfit;
@@ -25,7 +25,7 @@ const FARTHEST: i64 = 50;
 /// If the unit fails.
 pub(super) fn companions(
     session: &mut Session<'_>,
-    scale: &Scale,
+    scale: &SummandScale,
     edges: &mut Vec<i64>,
 ) -> Result<Vec<Leaves>, IdentifyError> {
     let c = scale.summands - 1;
@@ -70,7 +70,7 @@ pub(super) fn companions(
 /// The sets that are seen beside a large pair, or beside one large summand.
 fn beside(
     session: &mut Session<'_>,
-    scale: &Scale,
+    scale: &SummandScale,
     pair: &[usize],
     edges: &mut Vec<i64>,
 ) -> Result<Vec<Leaves>, IdentifyError> {
@@ -168,7 +168,7 @@ fn beside(
 /// result.
 fn is_one_sum(
     session: &mut Session<'_>,
-    scale: &Scale,
+    scale: &SummandScale,
     set: &Leaves,
 ) -> Result<bool, IdentifyError> {
     let c = scale.summands - 1;
@@ -197,7 +197,7 @@ fn is_one_sum(
 /// and `x`, which has a distance too; less than all if there is none. `None` if a limit is reached.
 fn reach(
     session: &mut Session<'_>,
-    scale: &Scale,
+    scale: &SummandScale,
     x: Option<(usize, i64)>,
     (y, sign): (usize, i64),
     distances: RangeInclusive<i64>,

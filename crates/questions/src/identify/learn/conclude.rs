@@ -1,10 +1,10 @@
 //! What is learnt, put together in the end.
 
 use super::decide::Neighbourhood;
-use super::known::Known;
-use super::learned::{Learned, Verdict};
+use super::known::LearnProgress;
+use super::learned::{LearnVerdict, Learned};
 use super::learner::Learner;
-use crate::identify::{Halted, IdentifyError};
+use crate::identify::{IdentifyError, QuestionsHalt};
 use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
@@ -19,13 +19,13 @@ pub(super) struct AllAnswers<'x> {
     /// The inputs that must confirm a description.
     pub confirm: usize,
     /// The limit that ended the questions.
-    pub halted: Option<Halted>,
+    pub halted: Option<QuestionsHalt>,
     pub limits: &'x Limits,
 }
 
 impl Learner<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
-    pub fn conclude(self, known: Known, finished: bool) -> Result<Learned, IdentifyError> {
+    pub fn conclude(self, known: LearnProgress, finished: bool) -> Result<Learned, IdentifyError> {
         let answers = AllAnswers {
             signature: self.signature,
             confirm: self.options.confirm,
@@ -39,7 +39,7 @@ impl Learner<'_> {
 
 impl AllAnswers<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
-    pub fn conclude(self, known: Known, finished: bool) -> Learned {
+    pub fn conclude(self, known: LearnProgress, finished: bool) -> Learned {
         let best = known.best.as_ref();
         let model = best.and_then(|best| best.hypothesis.model());
         let text = best.map(|best| best.hypothesis.text()).unwrap_or_default();
@@ -67,11 +67,11 @@ impl AllAnswers<'_> {
             .into_iter()
             .min_by_key(|(vector, _)| simplicity(&signature, &vector.inputs));
         let verdict = match (&known.two_answers, &model, &failing) {
-            (Some(_), ..) => Verdict::NotAFunction,
-            _ if !finished => Verdict::Halted,
-            (None, None, _) | (None, _, Some(_)) => Verdict::None,
-            (None, Some(_), None) if known.confirmed >= confirm => Verdict::Confirmed,
-            (None, Some(_), None) => Verdict::Unconfirmed,
+            (Some(_), ..) => LearnVerdict::NotAFunction,
+            _ if !finished => LearnVerdict::Halted,
+            (None, None, _) | (None, _, Some(_)) => LearnVerdict::None,
+            (None, Some(_), None) if known.confirmed >= confirm => LearnVerdict::Confirmed,
+            (None, Some(_), None) => LearnVerdict::Unconfirmed,
         };
         let (mut decided, mut open) = (Vec::new(), Vec::new());
         let is_told = known.neighbourhood.is_some() && failing.is_none();

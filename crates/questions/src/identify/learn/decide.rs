@@ -4,7 +4,7 @@
 use super::hypothesis::{Hypothesis, model_of};
 use super::learned::{Decided, LearnOptions, OpenChoice};
 use crate::claims::query::QueryError;
-use crate::identify::classes::{Classes, Relation};
+use crate::identify::classes::{ClassRelation, ModelClasses};
 use crate::identify::threads;
 use crate::inputs::simplicity;
 use crate::vectors::Vector;
@@ -152,15 +152,15 @@ impl Neighbourhood {
                 continue;
             }
             let pair = [own.clone(), other.clone()];
-            let mut classes = Classes::new(&pair, options.specials, options.seed);
+            let mut classes = ModelClasses::new(&pair, options.specials, options.seed);
             let of_one = limits.share((2 * same.len() - done) as u32);
             match classes.relation(0, 1, &of_one)? {
-                Relation::Equal => self.fates[*at] = Fate::Equal,
-                Relation::Differ(inputs) => {
+                ClassRelation::Equal => self.fates[*at] = Fate::Equal,
+                ClassRelation::Differ(inputs) => {
                     self.fates[*at] = Fate::Differs(self.inputs.len());
                     self.inputs.push(inputs);
                 }
-                Relation::Unknown(_) => {}
+                ClassRelation::Unknown(_) => {}
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Inputs that show one class of sums apart from the others: each of some terms of such a sum has one
 //! summand, so that the sums below hold a single one, and those above take a single result.
 
-use super::layout::{Child, Layout};
+use super::layout::{Child, UnitLayout};
 use crate::inputs::FewTerms;
 use mmasmt_core::machines::algorithms::Inputs;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Draws inputs for the classes of sums of a layout.
 pub(super) struct Directed<'x> {
-    layout: &'x Layout,
+    layout: &'x UnitLayout,
     few: &'x mut FewTerms,
     edges: &'x [i64],
     rng: ChaCha8Rng,
@@ -22,7 +22,7 @@ type Placed = (usize, bool);
 impl<'x> Directed<'x> {
     /// Inputs with distances near `edges`.
     pub fn new(
-        layout: &'x Layout,
+        layout: &'x UnitLayout,
         few: &'x mut FewTerms,
         edges: &'x [i64],
         seed: u64,

@@ -43,7 +43,7 @@ pub(super) struct Evidence {
 
 /// The evidence that a hypothesis is measured by: everything, or some groups.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Part(pub Option<Vec<usize>>);
+pub(super) struct EvidencePart(pub Option<Vec<usize>>);
 
 impl Evidence {
     /// Adds a group of inputs with their answers, and returns its number.
@@ -66,7 +66,7 @@ impl Evidence {
 
     /// How much of the evidence the model misses; 0 if it gives every answer. From `enough` on, the
     /// rest is not looked at; nor is it where a part of each group shows that the model misses more.
-    pub fn missed(&self, part: &Part, model: &Model, enough: u64) -> u64 {
+    pub fn missed(&self, part: &EvidencePart, model: &Model, enough: u64) -> u64 {
         let mut simulator = model.simulator();
         let mut missed = 0;
         let mut weigh = |vectors: &mut dyn Iterator<Item = &Vector>, weight: u64| {

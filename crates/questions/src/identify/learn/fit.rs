@@ -1,12 +1,12 @@
 //! The search for a description that gives all answers: in the orders of sums that the answers show,
 //! class by class; then in orders near them, and in usual ones.
 
-use super::climb::{Climb, Measured};
+use super::climb::{HypothesisClimb, ScoredHypothesis};
 use super::evidence::{Evidence, failed};
 use super::hypothesis::{Hypothesis, Space};
-use super::known::Known;
-use super::layout::{Layout, Sharing, grouped, merged, usual};
-use super::stages::{Stages, by_stages};
+use super::known::LearnProgress;
+use super::layout::{Sharing, UnitLayout, grouped, merged, usual};
+use super::stages::{LayoutEvidence, by_stages};
 use crate::identify::probe::SummationTree;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
@@ -22,20 +22,20 @@ const SHOWN: usize = 4;
 
 /// Sums with all that they may do, and the evidence that shows class by class what they do.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
+pub(super) struct FitCandidate {
     pub space: Arc<Space>,
-    pub stages: Option<Stages>,
+    pub stages: Option<LayoutEvidence>,
 }
 
 /// The layouts for whose classes inputs are asked: of the orders that the answers admit, or of the
 /// most usual ones if they show none.
-pub(super) fn shown(products: usize, found: &[SummationTree]) -> Vec<Layout> {
-    let mut layouts: Vec<Layout> = Vec::new();
+pub(super) fn shown(products: usize, found: &[SummationTree]) -> Vec<UnitLayout> {
+    let mut layouts: Vec<UnitLayout> = Vec::new();
     let usual = usual(products);
     let trees = if found.is_empty() { &usual[..] } else { found };
     for sharing in [Sharing::Kinds, Sharing::Levels] {
         for tree in trees {
-            let layout = Layout::of(tree, products, sharing);
+            let layout = UnitLayout::of(tree, products, sharing);
             if layouts.iter().all(|known| known.sums != layout.sums) && layouts.len() < SHOWN {
                 layouts.push(layout);
             }
@@ -49,9 +49,9 @@ pub(super) fn shown(products: usize, found: &[SummationTree]) -> Vec<Layout> {
 pub(super) fn others(
     signature: Signature,
     found: &[SummationTree],
-    known: &[Candidate],
+    known: &[FitCandidate],
     nan: Option<u64>,
-) -> Vec<Candidate> {
+) -> Vec<FitCandidate> {
     let changed = found.iter().flat_map(merged).collect();
     let usual = usual(signature.products as usize);
     let trees = [found.to_vec(), changed, usual].concat();
@@ -62,18 +62,18 @@ pub(super) fn others(
 fn spaces(
     trees: &[SummationTree],
     signature: Signature,
-    known: &[Candidate],
+    known: &[FitCandidate],
     nan: Option<u64>,
-) -> Vec<Candidate> {
-    let mut layouts: Vec<Layout> = Vec::new();
+) -> Vec<FitCandidate> {
+    let mut layouts: Vec<UnitLayout> = Vec::new();
     for tree in trees {
-        let layout = Layout::of(tree, signature.products as usize, Sharing::Kinds);
+        let layout = UnitLayout::of(tree, signature.products as usize, Sharing::Kinds);
         let own = known.iter().map(|known| &known.space.layout);
         if own.chain(&layouts).all(|known| known.sums != layout.sums) {
             layouts.push(layout);
         }
     }
-    let candidate = |layout| Candidate {
+    let candidate = |layout| FitCandidate {
         space: Space::new(layout, signature, nan),
         stages: None,
     };
@@ -81,7 +81,7 @@ fn spaces(
 }
 
 /// Spaces of hypotheses for a unit that cannot be asked for the order of its sums.
-pub(super) fn unasked(signature: Signature, nan: Option<u64>) -> Vec<Candidate> {
+pub(super) fn unasked(signature: Signature, nan: Option<u64>) -> Vec<FitCandidate> {
     let products = signature.products as usize;
     let trees = [usual(products), grouped(products)].concat();
     spaces(&trees, signature, &[], nan)
@@ -90,11 +90,11 @@ pub(super) fn unasked(signature: Signature, nan: Option<u64>) -> Vec<Candidate> 
 /// The candidates, those first whose sums come nearest to the evidence when all keep as many bits.
 pub(super) fn ranked(
     evidence: &Evidence,
-    candidates: &[Candidate],
+    candidates: &[FitCandidate],
     limits: &Limits,
-) -> Vec<Candidate> {
-    let mut climb = Climb::new(evidence, limits);
-    let mut all: Vec<(u64, Candidate)> = Vec::new();
+) -> Vec<FitCandidate> {
+    let mut climb = HypothesisClimb::new(evidence, limits);
+    let mut all: Vec<(u64, FitCandidate)> = Vec::new();
     for candidate in candidates {
         let measured = climb.measure(candidate.space.rough(), u64::MAX);
         let missed = measured.first().map_or(u64::MAX, |best| best.missed);
@@ -109,8 +109,8 @@ pub(super) fn ranked(
 /// of the evidence: those that a new one does not give are added to it.
 pub(super) fn fit(
     evidence: &mut Evidence,
-    known: &mut Known,
-    candidates: &[Candidate],
+    known: &mut LearnProgress,
+    candidates: &[FitCandidate],
     answered: &[Vector],
     limits: &Limits,
 ) -> Option<Hypothesis> {
@@ -136,12 +136,12 @@ pub(super) fn fit(
 /// the number of descriptions that were compared. It ends early with one that misses nothing.
 fn fitting(
     evidence: &Evidence,
-    from: Option<Measured>,
-    candidates: &[Candidate],
+    from: Option<ScoredHypothesis>,
+    candidates: &[FitCandidate],
     limits: &Limits,
-) -> (Option<Measured>, usize) {
-    let mut climb = Climb::new(evidence, limits);
-    let mut all: Vec<Measured> = Vec::new();
+) -> (Option<ScoredHypothesis>, usize) {
+    let mut climb = HypothesisClimb::new(evidence, limits);
+    let mut all: Vec<ScoredHypothesis> = Vec::new();
     if let Some(from) = from {
         let again = climb.measure(vec![from.hypothesis], u64::MAX);
         for start in again {
@@ -149,7 +149,7 @@ fn fitting(
             all.push(found);
         }
     }
-    let is_over = |all: &[Measured]| {
+    let is_over = |all: &[ScoredHypothesis]| {
         limits.stopped().is_some() || all.last().is_some_and(|found| found.missed == 0)
     };
     for candidate in candidates {
@@ -192,6 +192,6 @@ fn fitting(
     (nearest(all), climb.tried)
 }
 
-fn nearest(all: Vec<Measured>) -> Option<Measured> {
+fn nearest(all: Vec<ScoredHypothesis>) -> Option<ScoredHypothesis> {
     all.into_iter().min_by_key(|found| found.missed)
 }

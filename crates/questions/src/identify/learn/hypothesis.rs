@@ -1,9 +1,9 @@
 //! A hypothesis: sums, and a word for each choice. Its text is a description, and its model answers
 //! inputs.
 
-use super::choices::{Choice, choices, sum, unit};
-use super::layout::Layout;
-use super::text::Words;
+use super::choices::{LearnChoice, choices, sum, unit};
+use super::layout::UnitLayout;
+use super::text::TextWords;
 use mmasmt_core::machines::algorithms::{Description, Signature};
 use mmasmt_core::machines::model::Model;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Space {
     pub signature: Signature,
-    pub layout: Layout,
-    pub choices: Vec<Choice>,
+    pub layout: UnitLayout,
+    pub choices: Vec<LearnChoice>,
 }
 
 /// A hypothesis about a unit.
@@ -26,7 +26,7 @@ pub struct Hypothesis {
 
 impl Space {
     /// The hypotheses about a unit with these sums; `nan` is a NaN that it gives.
-    pub fn new(layout: Layout, signature: Signature, nan: Option<u64>) -> Arc<Space> {
+    pub fn new(layout: UnitLayout, signature: Signature, nan: Option<u64>) -> Arc<Space> {
         let choices = choices(&layout, &signature, nan);
         Arc::new(Space {
             signature,
@@ -105,7 +105,7 @@ impl Hypothesis {
 
     /// The description, on one line.
     pub fn text(&self) -> String {
-        let words = Words {
+        let words = TextWords {
             layout: &self.space.layout,
             signature: &self.space.signature,
             choices: &self.space.choices,

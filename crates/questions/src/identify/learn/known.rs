@@ -1,6 +1,6 @@
 //! What is known of a unit while it is learnt.
 
-use super::climb::Measured;
+use super::climb::ScoredHypothesis;
 use super::decide::Neighbourhood;
 use crate::identify::probe::SummationTree;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -8,9 +8,9 @@ use rustc_hash::FxHashSet;
 
 /// What is known so far.
 #[derive(Default)]
-pub struct Known {
+pub struct LearnProgress {
     /// The hypothesis that misses least.
-    pub(super) best: Option<Measured>,
+    pub(super) best: Option<ScoredHypothesis>,
     /// The order of the sums, if the answers show it.
     pub order: Option<SummationTree>,
     /// The number of descriptions that were compared with answers.

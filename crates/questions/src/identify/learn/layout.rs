@@ -25,7 +25,7 @@ pub struct SumNode {
 
 /// All sums of a unit; the last one gives the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct UnitLayout {
     pub products: usize,
     pub sums: Vec<SumNode>,
     /// For each class, its sums in words.
@@ -51,10 +51,10 @@ struct Key {
     level: Option<usize>,
 }
 
-impl Layout {
+impl UnitLayout {
     /// The sums of a tree over `products` products and `c`.
-    pub fn of(tree: &SummationTree, products: usize, sharing: Sharing) -> Layout {
-        let mut layout = Layout {
+    pub fn of(tree: &SummationTree, products: usize, sharing: Sharing) -> UnitLayout {
+        let mut layout = UnitLayout {
             products,
             sums: Vec::new(),
             classes: Vec::new(),

@@ -1,7 +1,7 @@
 //! What is learnt about a unit.
 
-use super::choices::Choice;
-use crate::identify::Halted;
+use super::choices::LearnChoice;
+use crate::identify::QuestionsHalt;
 use crate::identify::probe::SummationTree;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -41,7 +41,7 @@ impl Default for LearnOptions {
 
 /// The outcome of learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum LearnVerdict {
     /// The description gives every answer, and the sweep confirmed it.
     Confirmed,
     /// The description gives every answer, but there were too few questions for the sweep, or a row of
@@ -59,7 +59,7 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub struct Decided {
     /// The part of the unit, and what is chosen.
-    pub choice: Choice,
+    pub choice: LearnChoice,
     /// The number of the word that the unit has.
     pub word: usize,
     /// The number of the nearest word that an answer excludes.
@@ -74,7 +74,7 @@ pub struct Decided {
 #[derive(Clone, Debug)]
 pub struct OpenChoice {
     /// The part of the unit, and what is chosen.
-    pub choice: Choice,
+    pub choice: LearnChoice,
     /// The number of the word of the description.
     pub word: usize,
     /// The numbers of the words that no input told apart from it.
@@ -87,7 +87,7 @@ pub struct OpenChoice {
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The outcome.
-    pub verdict: Verdict,
+    pub verdict: LearnVerdict,
     /// The description, or the nearest one; `None` if there is none so far.
     pub model: Option<Model>,
     /// The text of the description, on lines.
@@ -119,5 +119,5 @@ pub struct Learned {
     /// answer excludes.
     pub next: Vec<Inputs>,
     /// The limit that ended the questions early.
-    pub halted: Option<Halted>,
+    pub halted: Option<QuestionsHalt>,
 }

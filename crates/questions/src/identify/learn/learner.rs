@@ -3,17 +3,17 @@
 
 use super::directed::Directed;
 use super::evidence::{Evidence, vectors};
-use super::fit::{Candidate, fit, others, shown};
+use super::fit::{FitCandidate, fit, others, shown};
 use super::function::two_answers;
 use super::hypothesis::{Hypothesis, Space};
-use super::known::Known;
-use super::layout::Layout;
+use super::known::LearnProgress;
+use super::layout::UnitLayout;
 use super::learned::{LearnOptions, Learned};
 use super::order::{Orders, orders};
 use super::session::Session;
-use super::stages::Stages;
+use super::stages::LayoutEvidence;
 use crate::identify::every_kind::kinds;
-use crate::identify::{IdentifyError, Options};
+use crate::identify::{IdentifyError, IdentifyOptions};
 use crate::inputs::{FewTerms, Kinds};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
@@ -71,7 +71,7 @@ impl<'x> Learner<'x> {
     ) -> Learner<'x> {
         let session = Session::new(device, options.questions, limits);
         let signature = session.signature;
-        let drawn = Options::default()
+        let drawn = IdentifyOptions::default()
             .specials(options.specials)
             .seed(options.seed);
         Learner {
@@ -88,13 +88,13 @@ impl<'x> Learner<'x> {
 
 impl Learner<'_> {
     fn run(mut self) -> Result<Learned, IdentifyError> {
-        let mut known = Known::default();
+        let mut known = LearnProgress::default();
         let finished = self.steps(&mut known)?;
         self.conclude(known, finished)
     }
 
     /// The steps; whether they came to their end.
-    fn steps(&mut self, known: &mut Known) -> Result<bool, IdentifyError> {
+    fn steps(&mut self, known: &mut LearnProgress) -> Result<bool, IdentifyError> {
         let first = self.draw(TWICE);
         known.two_answers = two_answers(&mut self.session, &first)?;
         if known.two_answers.is_some() {
@@ -145,16 +145,16 @@ impl Learner<'_> {
         &mut self,
         orders: &Orders,
         nan: Option<u64>,
-    ) -> Result<Option<Vec<Candidate>>, IdentifyError> {
+    ) -> Result<Option<Vec<FitCandidate>>, IdentifyError> {
         let products = self.signature.products as usize;
         let mut candidates = Vec::new();
         for layout in shown(products, &orders.trees) {
             let Some(classes) = self.ask_classes(&layout, &orders.edges)? else {
                 return Ok(None);
             };
-            candidates.push(Candidate {
+            candidates.push(FitCandidate {
                 space: Space::new(layout, self.signature, nan),
-                stages: Some(Stages {
+                stages: Some(LayoutEvidence {
                     single: vec![SINGLE],
                     classes,
                 }),
@@ -169,7 +169,7 @@ impl Learner<'_> {
     /// classes and of the groups of evidence.
     fn ask_classes(
         &mut self,
-        layout: &Layout,
+        layout: &UnitLayout,
         edges: &[i64],
     ) -> Result<Option<Vec<(usize, usize)>>, IdentifyError> {
         let mut classes = Vec::new();
@@ -280,7 +280,11 @@ impl Learner<'_> {
 
     /// A hypothesis that gives all answers so far; `None` if none is found. The nearest one is kept
     /// in `known`.
-    fn fit(&mut self, known: &mut Known, candidates: &[Candidate]) -> Option<Hypothesis> {
+    fn fit(
+        &mut self,
+        known: &mut LearnProgress,
+        candidates: &[FitCandidate],
+    ) -> Option<Hypothesis> {
         let (answered, limits) = (self.session.answered(), self.session.limits());
         fit(&mut self.evidence, known, candidates, answered, limits)
     }

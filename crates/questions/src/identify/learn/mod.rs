@@ -43,10 +43,10 @@ pub use choices::{sum, unit};
 #[doc(hidden)]
 pub use hypothesis::{Hypothesis, Space, model_of};
 #[doc(hidden)]
-pub use known::Known;
+pub use known::LearnProgress;
 #[doc(hidden)]
-pub use layout::{Layout, Sharing, usual};
-pub use learned::{Decided, LearnOptions, Learned, OpenChoice, Verdict};
+pub use layout::{Sharing, UnitLayout, usual};
+pub use learned::{Decided, LearnOptions, LearnVerdict, Learned, OpenChoice};
 #[doc(hidden)]
 pub use learner::Learner;
 pub use learner::learn;

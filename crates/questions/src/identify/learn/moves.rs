@@ -6,7 +6,7 @@ use super::hypothesis::Hypothesis;
 
 /// The words of a choice that are tried with those of others.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tried {
+pub(super) enum WordReach {
     All,
     /// Those at most so many places from the one that is chosen.
     Near(usize),
@@ -42,15 +42,15 @@ pub(super) fn moves(hypothesis: &Hypothesis, open: &[usize]) -> Vec<Vec<Hypothes
 }
 
 /// Choices that make up for each other, such as the bits that a sum keeps and how it cuts.
-pub(super) fn groups(hypothesis: &Hypothesis) -> Vec<Vec<(usize, Tried)>> {
-    use Tried::{All, Near};
+pub(super) fn groups(hypothesis: &Hypothesis) -> Vec<Vec<(usize, WordReach)>> {
+    use WordReach::{All, Near};
     let mut all = vec![vec![
         (unit::FACTORS, All),
         (unit::ADDEND, All),
         (unit::PRODUCT_TINY, All),
         (unit::TINY, All),
     ]];
-    let mut add = |group: &[(usize, Tried)]| all.push(group.to_vec());
+    let mut add = |group: &[(usize, WordReach)]| all.push(group.to_vec());
     for class in 0..hypothesis.space.layout.classes.len() {
         let at = |choice: usize| unit::COUNT + class * sum::COUNT + choice;
         add(&[(at(sum::KEEP), All), (at(sum::BY), All)]);
@@ -82,7 +82,7 @@ pub(super) fn groups(hypothesis: &Hypothesis) -> Vec<Vec<(usize, Tried)>> {
 
 /// The hypotheses in which choices that may make up for each other have other words.
 pub(super) fn compensations(hypothesis: &Hypothesis) -> Vec<Hypothesis> {
-    use Tried::{All, Near};
+    use WordReach::{All, Near};
     let mut all = groups(hypothesis);
     for class in 0..hypothesis.space.layout.classes.len() {
         let at = |choice: usize| unit::COUNT + class * sum::COUNT + choice;
@@ -95,14 +95,17 @@ pub(super) fn compensations(hypothesis: &Hypothesis) -> Vec<Hypothesis> {
 }
 
 /// The hypothesis with every combination of words for some choices.
-pub(super) fn combinations(hypothesis: &Hypothesis, choices: &[(usize, Tried)]) -> Vec<Hypothesis> {
+pub(super) fn combinations(
+    hypothesis: &Hypothesis,
+    choices: &[(usize, WordReach)],
+) -> Vec<Hypothesis> {
     let mut all = vec![hypothesis.clone()];
     for &(choice, tried) in choices {
         let chosen = usize::from(hypothesis.chosen[choice]);
         let words = 0..hypothesis.space.choices[choice].words.len();
         let words: Vec<usize> = match tried {
-            Tried::All => words.collect(),
-            Tried::Near(far) => words.filter(|word| word.abs_diff(chosen) <= far).collect(),
+            WordReach::All => words.collect(),
+            WordReach::Near(far) => words.filter(|word| word.abs_diff(chosen) <= far).collect(),
         };
         let with_each = |one: &Hypothesis| -> Vec<Hypothesis> {
             words.iter().map(|word| one.with(choice, *word)).collect()

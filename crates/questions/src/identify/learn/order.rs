@@ -6,7 +6,7 @@
 //! summands of a sum are then those that some distance shows to be lost together.
 
 use super::companions::companions;
-use super::scale::{Leaves, Scale};
+use super::scale::{Leaves, SummandScale};
 use super::session::Session;
 use crate::identify::IdentifyError;
 use crate::identify::probe::{SummationTree, Unfit, build_tree};
@@ -43,7 +43,7 @@ pub struct Orders {
 /// If the unit fails.
 pub fn orders(session: &mut Session<'_>) -> Result<Orders, IdentifyError> {
     let mut orders = Orders::default();
-    let Ok(scale) = Scale::of(&session.signature) else {
+    let Ok(scale) = SummandScale::of(&session.signature) else {
         return Ok(orders);
     };
     let Some(depths) = depths(session, &scale, &mut orders.edges)? else {
@@ -138,7 +138,7 @@ fn tree_of(leaves: &Leaves, sets: &[Leaves], c: usize) -> SummationTree {
 /// the nearest first. `None` if a limit is reached.
 fn depths(
     session: &mut Session<'_>,
-    scale: &Scale,
+    scale: &SummandScale,
     edges: &mut Vec<i64>,
 ) -> Result<Option<Vec<i64>>, IdentifyError> {
     let gap = scale.large - scale.small;
@@ -193,7 +193,7 @@ fn depths(
 /// pair included. `None` if that takes too many questions, or a limit is reached.
 fn lost_beside_pairs(
     session: &mut Session<'_>,
-    scale: &Scale,
+    scale: &SummandScale,
     depth: i64,
 ) -> Result<Option<Counts>, IdentifyError> {
     let small = scale.large - depth;

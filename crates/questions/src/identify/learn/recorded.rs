@@ -4,12 +4,12 @@
 use super::conclude::AllAnswers;
 use super::decide::Neighbourhood;
 use super::evidence::{Evidence, failed};
-use super::fit::{Candidate, fit, ranked, unasked};
+use super::fit::{FitCandidate, fit, ranked, unasked};
 use super::hypothesis::Hypothesis;
-use super::known::Known;
+use super::known::LearnProgress;
 use super::learned::{LearnOptions, Learned};
 use crate::identify::every_kind::kinds;
-use crate::identify::{Halted, IdentifyError, Options};
+use crate::identify::{IdentifyError, IdentifyOptions, QuestionsHalt};
 use crate::inputs::FewTerms;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
@@ -37,7 +37,7 @@ pub fn learn_recorded(
     options: &LearnOptions,
     limits: &Limits,
 ) -> Result<Learned, IdentifyError> {
-    let mut known = Known::default();
+    let mut known = LearnProgress::default();
     let answered = in_order(&mut known, signature, vectors, options);
     let finished = known.two_answers.is_some() || steps(&mut known, signature, &answered, limits);
     if let Some(best) = known.best.as_ref().filter(|best| best.missed == 0) {
@@ -53,7 +53,7 @@ pub fn learn_recorded(
         signature,
         answered,
         confirm: options.confirm,
-        halted: limits.stopped().map(|stopped| Halted {
+        halted: limits.stopped().map(|stopped| QuestionsHalt {
             stopped,
             in_device: false,
             device_time: Duration::ZERO,
@@ -66,7 +66,7 @@ pub fn learn_recorded(
 /// The vectors, each once, in an order that is drawn. Two answers to the same inputs are kept in
 /// `known`.
 fn in_order(
-    known: &mut Known,
+    known: &mut LearnProgress,
     signature: Signature,
     vectors: &[Vector],
     options: &LearnOptions,
@@ -91,7 +91,12 @@ fn in_order(
 }
 
 /// Learns and confirms; whether that came to its end.
-fn steps(known: &mut Known, signature: Signature, answered: &[Vector], limits: &Limits) -> bool {
+fn steps(
+    known: &mut LearnProgress,
+    signature: Signature,
+    answered: &[Vector],
+    limits: &Limits,
+) -> bool {
     let nan = answered.iter().map(|vector| vector.d);
     let nan = nan.clone().find(|d| signature.d.is_nan(*d));
     let candidates = unasked(signature, nan);
@@ -121,9 +126,9 @@ fn steps(known: &mut Known, signature: Signature, answered: &[Vector], limits: &
 
 /// A hypothesis that gives the answers: one near the last one, or else any.
 fn fitted(
-    known: &mut Known,
+    known: &mut LearnProgress,
     evidence: &mut Evidence,
-    candidates: &[Candidate],
+    candidates: &[FitCandidate],
     answered: &[Vector],
     limits: &Limits,
 ) -> Option<Hypothesis> {
@@ -160,7 +165,7 @@ fn terms(inputs: &Inputs) -> usize {
 
 /// Inputs of all kinds.
 fn inputs(signature: Signature, options: &LearnOptions) -> Vec<Inputs> {
-    let drawn = Options::default()
+    let drawn = IdentifyOptions::default()
         .specials(options.specials)
         .seed(options.seed);
     let mut kinds = kinds(signature, &drawn);

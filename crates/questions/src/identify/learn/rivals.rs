@@ -3,7 +3,7 @@
 //! which one of them differs, the machine decides.
 
 use super::hypothesis::{Hypothesis, model_of};
-use super::known::Known;
+use super::known::LearnProgress;
 use super::learner::Learner;
 use super::moves::{compensations, moves};
 use crate::claims::property::results_differ;
@@ -42,7 +42,7 @@ impl Learner<'_> {
     /// not tell is kept in `known`.
     pub fn rivalled(
         &mut self,
-        known: &mut Known,
+        known: &mut LearnProgress,
         hypothesis: &Hypothesis,
         own: &Model,
     ) -> Result<Option<Vec<Vector>>, IdentifyError> {

@@ -1,6 +1,6 @@
 //! Inputs of powers of two: large ones that cancel, and small ones whose number the result tells.
 
-use crate::identify::probe::{Place, Sum, Unfit};
+use crate::identify::probe::{ProbeSum, SumPlace, Unfit};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Dyadic;
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub(super) type Leaves = BTreeSet<usize>;
 
 /// The exponents of the summands.
-pub(super) struct Scale {
+pub(super) struct SummandScale {
     signature: Signature,
     pub large: i64,
     pub small: i64,
@@ -20,19 +20,19 @@ pub(super) struct Scale {
     pub summands: usize,
 }
 
-impl Scale {
+impl SummandScale {
     /// The greatest and the least power of two that are products and numbers of `c` alike.
     ///
     /// # Errors
     /// If there is none.
-    pub fn of(signature: &Signature) -> Result<Scale, Unfit> {
+    pub fn of(signature: &Signature) -> Result<SummandScale, Unfit> {
         let ends = [signature.a, signature.b, signature.c, signature.d];
         let [a, b, c, d] = ends.map(|format| {
             let (least, greatest) = (format.min_exponent(), format.max_exponent());
             (i64::from(least), i64::from(greatest))
         });
         // The large power is below the greatest exponent of the result, so that no sum overflows.
-        let scale = Scale {
+        let scale = SummandScale {
             signature: *signature,
             large: (a.1 + b.1).min(c.1).min(d.1 - 1),
             small: (a.0 + b.0).max(c.0).max(d.0),
@@ -48,11 +48,11 @@ impl Scale {
     /// # Errors
     /// If an operand does not hold such a number.
     pub fn inputs(&self, terms: &[(usize, i64, i64)]) -> Result<Inputs, Unfit> {
-        let mut sum = Sum::new(&self.signature);
+        let mut sum = ProbeSum::new(&self.signature);
         for &(place, sign, exponent) in terms {
             let place = match place + 1 == self.summands {
-                true => Place::C,
-                false => Place::Product(place),
+                true => SumPlace::C,
+                false => SumPlace::Product(place),
             };
             sum = sum.put(place, &Dyadic::new(BigInt::from(sign), exponent))?;
         }

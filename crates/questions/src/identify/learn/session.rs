@@ -2,7 +2,7 @@
 //! twice without need.
 
 use crate::identify::IdentifyError;
-use crate::identify::questions::{Halted, Questions};
+use crate::identify::questions::{Questions, QuestionsHalt};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
 use mmasmt_core::base::limits::Limits;
@@ -47,7 +47,7 @@ impl<'x> Session<'x> {
     }
 
     /// The limit that ended the session.
-    pub fn halted(&self) -> Option<Halted> {
+    pub fn halted(&self) -> Option<QuestionsHalt> {
         self.questions.halted
     }
 

@@ -2,15 +2,15 @@
 //! gives the result, then the sums below it, each by the inputs that show it apart from the others.
 
 use super::choices::{sum, unit};
-use super::climb::{Climb, Measured};
-use super::evidence::Part;
+use super::climb::{HypothesisClimb, ScoredHypothesis};
+use super::evidence::EvidencePart;
 use super::hypothesis::{Hypothesis, Space};
 use std::sync::Arc;
 
 /// The evidence of a layout: groups that show single summands, and for each class, the outermost
 /// first, its number and the group that shows it.
 #[derive(Clone, Debug)]
-pub(super) struct Stages {
+pub(super) struct LayoutEvidence {
     pub single: Vec<usize>,
     pub classes: Vec<(usize, usize)>,
 }
@@ -23,10 +23,10 @@ const FEW: u64 = 50_000;
 
 /// The hypotheses that miss least after all stages, measured by all of the evidence.
 pub(super) fn by_stages(
-    climb: &mut Climb<'_>,
+    climb: &mut HypothesisClimb<'_>,
     space: &Arc<Space>,
-    stages: &Stages,
-) -> Vec<Measured> {
+    stages: &LayoutEvidence,
+) -> Vec<ScoredHypothesis> {
     let mut kept = space.starts();
     let of_unit: Vec<usize> = (0..unit::COUNT).collect();
     let of_class =
@@ -39,19 +39,19 @@ pub(super) fn by_stages(
         if is_outermost {
             open.extend(&of_unit);
         }
-        climb.restrict(Part(Some(groups.clone())), open);
+        climb.restrict(EvidencePart(Some(groups.clone())), open);
         kept = stage(climb, kept);
         if climb.is_stopped() {
             break;
         }
     }
-    climb.restrict(Part::default(), Vec::new());
+    climb.restrict(EvidencePart::default(), Vec::new());
     let measured = climb.measure(kept.clone(), u64::MAX);
     match measured.is_empty() {
         // A limit ends the search with what there is.
         true => kept
             .into_iter()
-            .map(|hypothesis| Measured {
+            .map(|hypothesis| ScoredHypothesis {
                 hypothesis,
                 missed: u64::MAX,
             })
@@ -61,11 +61,11 @@ pub(super) fn by_stages(
 }
 
 /// Improves hypotheses by what a stage has, and keeps the best ones.
-fn stage(climb: &mut Climb<'_>, starts: Vec<Hypothesis>) -> Vec<Hypothesis> {
-    let mut found: Vec<Measured> = Vec::new();
+fn stage(climb: &mut HypothesisClimb<'_>, starts: Vec<Hypothesis>) -> Vec<Hypothesis> {
+    let mut found: Vec<ScoredHypothesis> = Vec::new();
     for start in climb.measure(starts.clone(), u64::MAX) {
         let best = climb.by_one(start);
-        let is_known = |known: &Measured| known.hypothesis.chosen == best.hypothesis.chosen;
+        let is_known = |known: &ScoredHypothesis| known.hypothesis.chosen == best.hypothesis.chosen;
         if !found.iter().any(is_known) {
             found.push(best);
         }

@@ -4,7 +4,7 @@
 use super::decide::Neighbourhood;
 use super::evidence::{failed, vectors};
 use super::hypothesis::Hypothesis;
-use super::known::Known;
+use super::known::LearnProgress;
 use super::learner::{BATCH, Learner, SETTLED};
 use crate::identify::IdentifyError;
 use crate::vectors::Vector;
@@ -23,7 +23,7 @@ impl Learner<'_> {
     /// confirming sweep. Returns the answers that it does not give; `None` at the end.
     pub fn sweep(
         &mut self,
-        known: &mut Known,
+        known: &mut LearnProgress,
         hypothesis: &Hypothesis,
         batch: &mut usize,
     ) -> Result<Option<Vec<Vector>>, IdentifyError> {
@@ -62,7 +62,7 @@ impl Learner<'_> {
     /// Inputs that tell the hypothesis from its neighbours.
     fn telling(
         &mut self,
-        known: &mut Known,
+        known: &mut LearnProgress,
         hypothesis: &Hypothesis,
     ) -> Result<Vec<Inputs>, IdentifyError> {
         let compared = self.draw(COMPARED);
@@ -82,7 +82,7 @@ impl Learner<'_> {
     /// from its [rivals](Self::rivalled). They are no part of the questions from which it is learnt.
     fn confirm(
         &mut self,
-        known: &mut Known,
+        known: &mut LearnProgress,
         hypothesis: &Hypothesis,
         model: &Model,
         batch: &mut usize,

@@ -1,18 +1,18 @@
 //! The text of the description of a unit, from its sums and the words that are chosen.
 
-use super::choices::{Choice, FLUSH, FLUSH_PLUS, NORMALISE, sum, unit};
-use super::layout::{Child, Layout, SumNode};
+use super::choices::{FLUSH, FLUSH_PLUS, LearnChoice, NORMALISE, sum, unit};
+use super::layout::{Child, SumNode, UnitLayout};
 use mmasmt_core::machines::algorithms::Signature;
 
 /// The sums of a unit, all choices, and for each choice the number of its word.
-pub(super) struct Words<'x> {
-    pub layout: &'x Layout,
+pub(super) struct TextWords<'x> {
+    pub layout: &'x UnitLayout,
     pub signature: &'x Signature,
-    pub choices: &'x [Choice],
+    pub choices: &'x [LearnChoice],
     pub chosen: &'x [u16],
 }
 
-impl Words<'_> {
+impl TextWords<'_> {
     fn unit(&self, choice: usize) -> &str {
         &self.choices[choice].words[usize::from(self.chosen[choice])]
     }

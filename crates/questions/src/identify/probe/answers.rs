@@ -1,7 +1,7 @@
 //! All tests for one signature: collects the inputs of the tests without duplicates, and reads the
 //! tests' answers from results.
 
-use super::test::{AskedTest, Test, TestFinding, Value};
+use super::test::{AskedTest, ProbeValue, Test, TestFinding};
 use super::unread::Unread;
 use crate::vectors::Vector;
 use crate::vectors::device::{Device, DeviceError};
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 /// The tests for one signature.
-pub struct Plan {
+pub struct ProbePlan {
     signature: Signature,
     tests: Vec<(&'static Test, Result<AskedTest, String>)>,
 }
@@ -59,7 +59,7 @@ impl TestAnswer {
 }
 
 /// A test and its outcome.
-pub struct Outcome {
+pub struct ProbeOutcome {
     /// The test.
     pub test: &'static Test,
     /// The outcome.
@@ -71,7 +71,7 @@ pub struct Outcome {
 }
 
 /// The outcomes of all tests.
-pub struct TestAnswers(pub Vec<Outcome>);
+pub struct TestAnswers(pub Vec<ProbeOutcome>);
 
 impl TestAnswers {
     /// The answer to the test `name`, if this test is among the outcomes.
@@ -81,7 +81,7 @@ impl TestAnswers {
     }
 
     /// The short answer to the test `name`, if the test has an answer.
-    pub fn value(&self, name: &str) -> Option<&Value> {
+    pub fn value(&self, name: &str) -> Option<&ProbeValue> {
         match self.of(name) {
             Some(TestAnswer::Found(found)) => Some(&found.value),
             _ => None,
@@ -123,14 +123,17 @@ pub fn recorded(
     Ok(results)
 }
 
-impl Plan {
+impl ProbePlan {
     /// The tests `chosen` for units of this signature.
-    pub fn new(signature: &Signature, chosen: impl IntoIterator<Item = &'static Test>) -> Plan {
+    pub fn new(
+        signature: &Signature,
+        chosen: impl IntoIterator<Item = &'static Test>,
+    ) -> ProbePlan {
         let asked = |test: &'static Test| {
             let asked = test.ask(signature).map_err(|unfit| unfit.to_string());
             (test, asked)
         };
-        Plan {
+        ProbePlan {
             signature: *signature,
             tests: chosen.into_iter().map(asked).collect(),
         }
@@ -139,11 +142,11 @@ impl Plan {
     /// The same tests, but for units that do not read `c`. Tests that need a `c` become not
     /// applicable.
     #[must_use]
-    pub fn without_c(self) -> Plan {
+    pub fn without_c(self) -> ProbePlan {
         let asked = |asked: AskedTest| asked.without_c().map_err(|unfit| unfit.to_string());
         let tests = self.tests.into_iter();
         let tests = tests.map(|(test, made)| (test, made.and_then(asked)));
-        Plan {
+        ProbePlan {
             tests: tests.collect(),
             ..self
         }
@@ -188,7 +191,7 @@ impl Plan {
                 }
                 Err(why) => (TestAnswer::NotApplicable(why.clone()), Vec::new(), 0),
             };
-            Outcome {
+            ProbeOutcome {
                 test,
                 answer,
                 vectors,

@@ -1,6 +1,6 @@
 //! Builds the inputs of a test, and gives access to their results.
 
-use super::sums::{Place, Sum, Unfit, pow2};
+use super::sums::{ProbeSum, SumPlace, Unfit, pow2};
 use super::unread::Unread;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
@@ -18,7 +18,7 @@ pub(super) struct TestInputs<'s> {
 }
 
 /// A summand: its place in the sum, and its value.
-pub(super) type PlacedTerm = (Place, Dyadic);
+pub(super) type PlacedTerm = (SumPlace, Dyadic);
 
 /// Inputs that differ only in one exponent, which takes one value after another as far as the
 /// formats reach.
@@ -61,9 +61,9 @@ impl<'s> TestInputs<'s> {
     }
 
     /// All places: the products, then `c`.
-    pub(super) fn places(&self) -> Vec<Place> {
-        let products = (0..self.products()).map(Place::Product);
-        products.chain([Place::C]).collect()
+    pub(super) fn places(&self) -> Vec<SumPlace> {
+        let products = (0..self.products()).map(SumPlace::Product);
+        products.chain([SumPlace::C]).collect()
     }
 
     /// Checks that the unit has at least `count` products.
@@ -85,7 +85,7 @@ impl<'s> TestInputs<'s> {
 
     /// Adds inputs with these summands, and returns the number by which their result is found.
     pub(super) fn add(&mut self, terms: &[PlacedTerm]) -> Result<usize, Unfit> {
-        let mut sum = Sum::new(self.signature);
+        let mut sum = ProbeSum::new(self.signature);
         for (place, value) in terms {
             sum = sum.put(*place, value)?;
         }
@@ -95,7 +95,7 @@ impl<'s> TestInputs<'s> {
     /// Adds inputs whose only product is that of these factors, and returns the number by which
     /// their result is found.
     pub(super) fn multiply(&mut self, x: &Dyadic, y: &Dyadic) -> Result<usize, Unfit> {
-        let sum = Sum::new(self.signature).factors(0, x, y)?;
+        let sum = ProbeSum::new(self.signature).factors(0, x, y)?;
         Ok(self.push(sum.inputs()))
     }
 

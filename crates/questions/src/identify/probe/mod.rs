@@ -12,11 +12,11 @@ mod test;
 mod tree;
 mod unread;
 
-pub use answers::{Outcome, Plan, TestAnswer, TestAnswers, TwoResults, recorded};
+pub use answers::{ProbeOutcome, ProbePlan, TestAnswer, TestAnswers, TwoResults, recorded};
 pub use asker::TestResults;
 pub use features::tests;
 pub use published::{Cell, PublishedError, PublishedRow, PublishedTable, published_tables};
-pub use sums::{Place, Sum, Unfit};
-pub use test::{AskedTest, Reading, Suite, Test, TestFinding, Value};
+pub use sums::{ProbeSum, SumPlace, Unfit};
+pub use test::{AskedTest, ProbeValue, Reading, Suite, Test, TestFinding};
 pub use tree::{SummationTree, as_dot, as_svg, as_text, as_unit, ask_tree, build_tree};
 pub use unread::Unread;

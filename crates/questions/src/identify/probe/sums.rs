@@ -18,7 +18,7 @@ impl fmt::Display for Unfit {
 
 /// A place in the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum SumPlace {
     /// Product `k`, from 0.
     Product(usize),
     /// The accumulator input.
@@ -41,26 +41,26 @@ pub(super) fn zero() -> Dyadic {
 }
 
 /// Inputs under construction: unset operands are +0, and block scales are 1.
-pub struct Sum<'s> {
+pub struct ProbeSum<'s> {
     signature: &'s Signature,
     inputs: Inputs,
 }
 
-impl<'s> Sum<'s> {
+impl<'s> ProbeSum<'s> {
     /// Inputs whose operands are all +0, with block scales 1.
     pub fn new(signature: &'s Signature) -> Self {
         let inputs = Inputs::zero(signature);
-        Sum { signature, inputs }
+        ProbeSum { signature, inputs }
     }
 
     /// Sets the summand at `place` to `value`. If it is a product, its factors are normal numbers.
     ///
     /// # Errors
     /// If the formats or the number of products do not allow this value.
-    pub fn put(self, place: Place, value: &Dyadic) -> Result<Self, Unfit> {
+    pub fn put(self, place: SumPlace, value: &Dyadic) -> Result<Self, Unfit> {
         match place {
-            Place::C => self.c(value),
-            Place::Product(k) => {
+            SumPlace::C => self.c(value),
+            SumPlace::Product(k) => {
                 let (a, b) = (&self.signature.a, &self.signature.b);
                 let (x, y) = factors(a, b, value).ok_or_else(|| {
                     Unfit(format!(

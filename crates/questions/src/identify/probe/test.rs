@@ -106,7 +106,7 @@ pub type Reading = Result<TestFinding, Unread>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestFinding {
     /// The short answer.
-    pub value: Value,
+    pub value: ProbeValue,
     /// A sentence that explains the short answer.
     pub shows: String,
     /// The summation tree, if the test determines it.
@@ -115,7 +115,7 @@ pub struct TestFinding {
 
 /// A short answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum ProbeValue {
     /// Yes or no.
     Flag(bool),
     /// A count.
@@ -126,20 +126,20 @@ pub enum Value {
     Named(String),
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for ProbeValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Flag(true) => f.write_str("yes"),
-            Value::Flag(false) => f.write_str("no"),
-            Value::Exactly(count) => count.fmt(f),
-            Value::AtLeast(count) => write!(f, ">= {count}"),
-            Value::Named(name) => f.write_str(name),
+            ProbeValue::Flag(true) => f.write_str("yes"),
+            ProbeValue::Flag(false) => f.write_str("no"),
+            ProbeValue::Exactly(count) => count.fmt(f),
+            ProbeValue::AtLeast(count) => write!(f, ">= {count}"),
+            ProbeValue::Named(name) => f.write_str(name),
         }
     }
 }
 
 /// The answer of a test: the short answer `value`, and the sentence `shows`.
-pub(super) fn found(value: Value, shows: impl Into<String>) -> Reading {
+pub(super) fn found(value: ProbeValue, shows: impl Into<String>) -> Reading {
     let shows = shows.into();
     Ok(TestFinding {
         value,
@@ -151,10 +151,10 @@ pub(super) fn found(value: Value, shows: impl Into<String>) -> Reading {
 /// The answer yes or no, as `holds` says. `yes` and `no` are the sentences that explain the two
 /// answers.
 pub(super) fn flag(holds: bool, yes: &str, no: &str) -> Reading {
-    found(Value::Flag(holds), if holds { yes } else { no })
+    found(ProbeValue::Flag(holds), if holds { yes } else { no })
 }
 
 /// The answer `name`, with the sentence `shows`.
 pub(super) fn named(name: impl Into<String>, shows: impl Into<String>) -> Reading {
-    found(Value::Named(name.into()), shows)
+    found(ProbeValue::Named(name.into()), shows)
 }

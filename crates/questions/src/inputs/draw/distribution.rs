@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// A distribution of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Distribution {
+pub enum DrawnDistribution {
     /// Every finite register, each as likely as any other.
     Registers,
     /// The normal distribution with mean 0 and variance 1, rounded to nearest.
@@ -17,13 +17,13 @@ pub enum Distribution {
     Uniform,
 }
 
-impl Distribution {
+impl DrawnDistribution {
     /// The register of the next number.
     pub fn number(self, format: &Format, rng: &mut ChaCha8Rng) -> u64 {
         match self {
-            Distribution::Registers => encodings::finite(rng, format),
-            Distribution::Normal => rounded(format, normal(rng)),
-            Distribution::Uniform => rounded(format, uniform(rng)),
+            DrawnDistribution::Registers => encodings::finite(rng, format),
+            DrawnDistribution::Normal => rounded(format, normal(rng)),
+            DrawnDistribution::Uniform => rounded(format, uniform(rng)),
         }
     }
 }

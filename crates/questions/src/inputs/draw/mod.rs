@@ -19,10 +19,10 @@ mod underflow_boundary;
 mod zero_products;
 
 pub use directed::Sampler;
-pub use distribution::Distribution;
+pub use distribution::DrawnDistribution;
 pub use few_terms::FewTerms;
 pub(in crate::inputs) use integers::has_integers;
-pub use source::{DrawError, MOST_DRAWN, Numbers, Source, Sources};
+pub use source::{DrawError, MOST_DRAWN, NumberList, Source, Sources};
 pub(in crate::inputs) use targets::draw as at_targets;
 pub use zero_products::minus_zeros;
 

@@ -31,22 +31,22 @@ pub enum Source {
     /// This many times a number of mean 0 and variance 1.
     Normal(f64),
     /// Any of these numbers, each as likely as any other.
-    Of(Numbers),
+    Of(NumberList),
 }
 
 /// Numbers of one's own, and what they are called.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Numbers {
+pub struct NumberList {
     name: String,
     all: Arc<[f64]>,
 }
 
-impl Numbers {
+impl NumberList {
     /// Finite numbers, at least one, with a name.
     ///
     /// # Errors
     /// A sentence that says what was expected.
-    pub fn new(name: &str, all: Vec<f64>) -> Result<Numbers, String> {
+    pub fn new(name: &str, all: Vec<f64>) -> Result<NumberList, String> {
         if all.is_empty() {
             return Err("expected at least one number, found none".into());
         }
@@ -56,7 +56,7 @@ impl Numbers {
                 "expected finite numbers, found {found} at place {at}"
             ));
         }
-        Ok(Numbers {
+        Ok(NumberList {
             name: name.into(),
             all: all.into(),
         })

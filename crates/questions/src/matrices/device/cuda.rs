@@ -8,7 +8,7 @@ use super::cache::Cache;
 use super::memory::{Copied, View, address, registers};
 use super::nvrtc::Nvrtc;
 use super::tested::Multiplier;
-use crate::matrices::{Matrix, Product};
+use crate::matrices::{Matrix, MatrixProduct};
 use crate::vectors::device::{DeviceError, Gpu};
 use cudarc::driver::sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
 use cudarc::driver::{
@@ -176,7 +176,7 @@ impl CudaMatrices {
     fn copied(
         &mut self,
         model: &Model,
-        product: &Product<'_>,
+        product: &MatrixProduct<'_>,
         limits: &Limits,
     ) -> Result<Option<Matrix>, DeviceError> {
         let signature = model.signature();
@@ -234,7 +234,7 @@ impl Multiplier for CudaMatrices {
     fn multiply(
         &mut self,
         model: &Model,
-        product: &Product<'_>,
+        product: &MatrixProduct<'_>,
         limits: &Limits,
     ) -> Result<Matrix, DeviceError> {
         let found = self.copied(model, product, limits)?;

@@ -1,7 +1,7 @@
 //! Operands of a product of matrices, drawn as those of dot-adds are.
 
 use crate::inputs::{Draw, Kind};
-use crate::matrices::{Matrix, Product};
+use crate::matrices::{Matrix, MatrixProduct};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::model::Model;
 
@@ -58,8 +58,8 @@ impl DrawnOperands {
     }
 
     /// The product of these operands; `None` if A or B is missing.
-    pub fn product(&self) -> Option<Product<'_>> {
-        let product = Product::new(self.matrix(Operand::A)?, self.matrix(Operand::B)?);
+    pub fn product(&self) -> Option<MatrixProduct<'_>> {
+        let product = MatrixProduct::new(self.matrix(Operand::A)?, self.matrix(Operand::B)?);
         let scales = self
             .matrix(Operand::AScales)
             .zip(self.matrix(Operand::BScales));

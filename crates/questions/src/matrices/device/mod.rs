@@ -32,6 +32,6 @@ pub use gpus::multiply_views;
 pub use memory::View;
 #[cfg(feature = "cuda")]
 pub use nvrtc::Nvrtc;
-pub use place::Place;
+pub use place::DevicePlace;
 pub use place_error::PlaceError;
 pub use tested::{Multiplier, Offloaded, Tested};

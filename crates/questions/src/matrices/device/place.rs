@@ -4,7 +4,7 @@
 use super::gpus::on_gpu;
 use super::place_error::PlaceError;
 use super::tested::Offloaded;
-use crate::matrices::{Product, gemms};
+use crate::matrices::{MatrixProduct, gemms};
 #[cfg(not(feature = "cuda"))]
 use crate::vectors::device::DeviceError;
 use mmasmt_core::base::excerpt::excerpt;
@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 /// A processor: this one, or a GPU of NVIDIA by its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum DevicePlace {
     /// This processor.
     #[default]
     Processor,
@@ -22,17 +22,17 @@ pub enum Place {
     Cuda(usize),
 }
 
-impl FromStr for Place {
+impl FromStr for DevicePlace {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let place = match text {
-            "cpu" => Some(Place::Processor),
-            "cuda" => Some(Place::Cuda(0)),
+            "cpu" => Some(DevicePlace::Processor),
+            "cuda" => Some(DevicePlace::Cuda(0)),
             _ => {
                 let number = text.strip_prefix("cuda:");
                 let number = number.and_then(|number| number.parse().ok());
-                number.map(Place::Cuda)
+                number.map(DevicePlace::Cuda)
             }
         };
         place.ok_or_else(|| {
@@ -44,7 +44,7 @@ impl FromStr for Place {
     }
 }
 
-impl Place {
+impl DevicePlace {
     /// Computes several products here. A GPU is tested before its first product of a model; where it
     /// fails the test, or has no kernels for the model, this processor computes, and there is a warning.
     ///
@@ -53,19 +53,19 @@ impl Place {
     pub fn multiply(
         self,
         model: &Model,
-        products: &[Product<'_>],
+        products: &[MatrixProduct<'_>],
         limits: &Limits,
     ) -> Result<Offloaded, PlaceError> {
         match self {
-            Place::Processor => Ok(Offloaded {
+            DevicePlace::Processor => Ok(Offloaded {
                 matrices: gemms(model, products, limits)?,
                 warning: None,
                 seconds: None,
             }),
             #[cfg(feature = "cuda")]
-            Place::Cuda(ordinal) => on_gpu(ordinal, |gpu| gpu.multiply(model, products, limits)),
+            DevicePlace::Cuda(ordinal) => on_gpu(ordinal, |gpu| gpu.multiply(model, products, limits)),
             #[cfg(not(feature = "cuda"))]
-            Place::Cuda(ordinal) => Err(PlaceError::Device(DeviceError::Missing {
+            DevicePlace::Cuda(ordinal) => Err(PlaceError::Device(DeviceError::Missing {
                 what: format!("device cuda:{ordinal}"),
                 reason: "expected a build with GPUs, found one without; build it with `--features cuda`, or take the device cpu".into(),
             })),

@@ -4,7 +4,7 @@
 
 use super::drawn::DrawnOperands;
 use crate::inputs::Kind;
-use crate::matrices::{GemmError, Matrix, Product, gemm, gemms};
+use crate::matrices::{GemmError, Matrix, MatrixProduct, gemm, gemms};
 use crate::vectors::device::DeviceError;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
@@ -23,7 +23,7 @@ pub trait Multiplier {
     fn multiply(
         &mut self,
         model: &Model,
-        product: &Product<'_>,
+        product: &MatrixProduct<'_>,
         limits: &Limits,
     ) -> Result<Matrix, DeviceError>;
 
@@ -73,7 +73,7 @@ impl<M: Multiplier> Tested<M> {
     pub fn multiply(
         &mut self,
         model: &Model,
-        products: &[Product<'_>],
+        products: &[MatrixProduct<'_>],
         limits: &Limits,
     ) -> Result<Offloaded, GemmError> {
         let (mut matrices, mut seconds) = (Vec::new(), 0.0);

@@ -1,13 +1,13 @@
 //! The embedded engine: CaDiCaL, in this process, solves formulas incrementally as clauses.
 
-use super::encode::{Encoder, Literal};
+use super::encode::{Encoder, GateLiteral};
 use super::sat::SatSolver;
 use crate::solver::proof::ClauseSink;
 use mmasmt_core::base::limits::{Limits, Stopped, free};
 use mmasmt_core::numbers::bits::term::{Formula, NodeId};
 
 /// An incremental search for inputs that satisfy formulas of this thread's graph.
-pub struct Search {
+pub struct CadicalSearch {
     encoder: Encoder,
     solver: SatSolver,
     /// Whether a constantly false formula was asserted.
@@ -25,7 +25,7 @@ pub enum Strategy {
 
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CadicalVerdict {
     /// Satisfiable; [`Search::value`] gives the inputs.
     Sat,
     /// Unsatisfiable.
@@ -39,14 +39,14 @@ pub fn solver_version() -> String {
     cadical_sys::CaDiCal::signature()
 }
 
-impl Search {
+impl CadicalSearch {
     /// A search without assertions. The same `seed` finds the same inputs.
     pub fn new(strategy: Strategy, seed: u64) -> Self {
         let config = match strategy {
             Strategy::Witness => "sat",
             Strategy::Proof => "default",
         };
-        Search {
+        CadicalSearch {
             encoder: Encoder::new(seed),
             solver: SatSolver::new(config),
             contradiction: false,
@@ -63,35 +63,35 @@ impl Search {
     /// Asserts `formula`.
     pub fn assert(&mut self, formula: Formula) {
         match self.encoder.literal(formula, &mut self.solver) {
-            Literal::Constant(true) => {}
-            Literal::Constant(false) => self.contradiction = true,
-            Literal::Variable(literal) => self.solver.add_clause(&[literal]),
+            GateLiteral::Constant(true) => {}
+            GateLiteral::Constant(false) => self.contradiction = true,
+            GateLiteral::Variable(literal) => self.solver.add_clause(&[literal]),
         }
     }
 
     /// Looks for inputs that satisfy all assertions, and also `assumptions`, which hold for this
     /// call only.
-    pub fn solve(&mut self, assumptions: &[Formula], limits: &Limits) -> Verdict {
+    pub fn solve(&mut self, assumptions: &[Formula], limits: &Limits) -> CadicalVerdict {
         let mut assumed = Vec::with_capacity(assumptions.len());
         for &formula in assumptions {
             match self.encoder.literal(formula, &mut self.solver) {
-                Literal::Constant(true) => {}
-                Literal::Constant(false) => return Verdict::Unsat,
-                Literal::Variable(literal) => assumed.push(literal),
+                GateLiteral::Constant(true) => {}
+                GateLiteral::Constant(false) => return CadicalVerdict::Unsat,
+                GateLiteral::Variable(literal) => assumed.push(literal),
             }
         }
         if self.contradiction {
-            return Verdict::Unsat;
+            return CadicalVerdict::Unsat;
         }
         if let Some(stopped) = limits.stopped() {
-            return Verdict::Unknown(stopped);
+            return CadicalVerdict::Unknown(stopped);
         }
         match self.solver.solve(assumed, limits) {
-            Some(true) => Verdict::Sat,
-            Some(false) => Verdict::Unsat,
+            Some(true) => CadicalVerdict::Sat,
+            Some(false) => CadicalVerdict::Unsat,
             None => {
                 let stopped = limits.before_freeing().stopped();
-                Verdict::Unknown(stopped.unwrap_or(Stopped::ConflictLimit))
+                CadicalVerdict::Unknown(stopped.unwrap_or(Stopped::ConflictLimit))
             }
         }
     }
@@ -106,7 +106,7 @@ impl Search {
     }
 }
 
-impl Drop for Search {
+impl Drop for CadicalSearch {
     fn drop(&mut self) {
         free(std::mem::replace(&mut self.encoder, Encoder::new(0)));
     }

@@ -46,15 +46,15 @@ impl LitWord {
 }
 
 /// A sum of weighted literals; literals of equal weight form a column.
-pub struct Columns {
+pub struct CircuitColumns {
     columns: Vec<Vec<Lit>>,
     constant: BigInt,
 }
 
-impl Columns {
+impl CircuitColumns {
     /// An empty sum modulo `2^width`.
     pub fn new(width: usize) -> Self {
-        Columns {
+        CircuitColumns {
             columns: vec![Vec::new(); width],
             constant: BigInt::zero(),
         }
@@ -190,7 +190,7 @@ pub fn maximum(gates: &mut GateGraph, a: &LitWord, b: &LitWord) -> LitWord {
 
 /// The low `width` bits of `a * b`.
 pub fn multiply(gates: &mut GateGraph, a: &LitWord, b: &LitWord, width: usize) -> Vec<Lit> {
-    let mut columns = Columns::new(width);
+    let mut columns = CircuitColumns::new(width);
     let weighted = |word: &LitWord| -> Vec<(Lit, BigInt)> {
         let bits = word
             .bits

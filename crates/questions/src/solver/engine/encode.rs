@@ -1,7 +1,7 @@
 //! Tseitin encoding of gates as clauses.
 
 use super::gates::{GateKind, Lit};
-use super::lower::Lowering;
+use super::lower::GateLowering;
 use crate::solver::proof::ClauseSink;
 use mmasmt_core::base::limits::Account;
 use mmasmt_core::numbers::bits::term::{Formula, NodeId, with_graph};
@@ -14,7 +14,7 @@ const CLAUSES_BYTES: u64 = 400;
 pub struct Encoder {
     /// Counts the memory of the clauses.
     account: Account,
-    lowering: Lowering,
+    lowering: GateLowering,
     /// The literal of each gate; 0 if the gate is not encoded.
     variables: Vec<i32>,
     next_variable: i32,
@@ -23,7 +23,7 @@ pub struct Encoder {
 
 /// The encoding of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Literal {
+pub enum GateLiteral {
     /// The formula is constant.
     Constant(bool),
     /// The formula is equivalent to this literal.
@@ -35,7 +35,7 @@ impl Encoder {
     pub fn new(seed: u64) -> Self {
         Encoder {
             account: Account::default(),
-            lowering: Lowering::default(),
+            lowering: GateLowering::default(),
             variables: Vec::new(),
             next_variable: 1,
             seed,
@@ -49,7 +49,7 @@ impl Encoder {
 
     /// The literal of a formula. The clauses that define it are added to `sink`, unless an earlier
     /// call has added them.
-    pub fn literal(&mut self, formula: Formula, sink: &mut impl ClauseSink) -> Literal {
+    pub fn literal(&mut self, formula: Formula, sink: &mut impl ClauseSink) -> GateLiteral {
         let lit = with_graph(|graph| self.lowering.formula(graph, formula));
         for within in self.lowering.take_ranges() {
             if within.index() != 0 {
@@ -58,10 +58,10 @@ impl Encoder {
             }
         }
         if lit.index() == 0 {
-            return Literal::Constant(lit == Lit::TRUE);
+            return GateLiteral::Constant(lit == Lit::TRUE);
         }
         self.encode(lit.index(), sink);
-        Literal::Variable(self.signed(lit))
+        GateLiteral::Variable(self.signed(lit))
     }
 
     /// The literals of an input, lowest bit first; 0 for bits that no encoded formula depends on.

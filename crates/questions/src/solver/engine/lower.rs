@@ -2,7 +2,7 @@
 //! literal.
 
 use super::circuits::{
-    Columns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
+    CircuitColumns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
 };
 use super::gates::{GateGraph, Lit};
 use mmasmt_core::numbers::bits::term::{
@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The circuits of all nodes and formulas lowered so far.
 #[derive(Default)]
-pub struct Lowering {
+pub struct GateLowering {
     /// The gates.
     pub gates: GateGraph,
     words: FxHashMap<NodeId, LitWord>,
@@ -26,7 +26,7 @@ pub struct Lowering {
     in_ranges: Vec<Lit>,
 }
 
-impl Visitor for Lowering {
+impl Visitor for GateLowering {
     fn is_done(&self, subterm: Subterm) -> bool {
         match subterm {
             Subterm::Node(id) => self.words.contains_key(&id),
@@ -77,7 +77,7 @@ impl Visitor for Lowering {
     }
 }
 
-impl Lowering {
+impl GateLowering {
     /// The literal of a formula.
     pub fn formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
         graph.walk(&[Subterm::Formula(formula)], self);
@@ -157,7 +157,7 @@ impl Lowering {
                 sign: Lit::FALSE,
             },
             Node::Sum { terms, constant } => {
-                let mut columns = Columns::new(full);
+                let mut columns = CircuitColumns::new(full);
                 columns.add_constant(constant);
                 for (term, weight) in terms {
                     match *graph.node(*term) {
@@ -171,7 +171,7 @@ impl Lowering {
                 from_bits(columns.compress(&mut self.gates))
             }
             Node::NegIf(formula, of) => {
-                let mut columns = Columns::new(full);
+                let mut columns = CircuitColumns::new(full);
                 let (negate, word) = (self.lit(*formula), &self.words[of]);
                 columns.add_negated_if(&mut self.gates, word, negate, &BigInt::one());
                 from_bits(columns.compress(&mut self.gates))

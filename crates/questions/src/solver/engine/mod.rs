@@ -24,11 +24,11 @@ mod traced;
 mod z3;
 
 pub use cadical::solver_version;
-pub use cadical::{Search, Strategy, Verdict};
+pub use cadical::{CadicalSearch, CadicalVerdict, Strategy};
 pub use cone::Cone;
 #[doc(hidden)]
 pub use cone::freed_number;
-pub use encode::{Encoder, Literal};
+pub use encode::{Encoder, GateLiteral};
 pub use error::EngineError;
 #[doc(hidden)]
 pub use gates::{GateGraph, Lit};
@@ -38,10 +38,10 @@ pub use race::{Raced, Rival, race};
 #[doc(hidden)]
 pub use sat::SatSolver;
 #[doc(hidden)]
-pub use smtlib::Word;
+pub use smtlib::SmtlibWord;
 pub use smtlib::functions as functions_in_smtlib;
 pub use smtlib::plain_script;
-pub use smtlib::{Script, Text};
+pub use smtlib::{SmtlibScript, Text};
 pub use smtlib::{definitions, expression, name as name_in_smtlib, sort as sort_in_smtlib};
 pub use solved::Solved;
 pub use solver::Solver;

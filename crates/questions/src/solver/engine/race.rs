@@ -1,6 +1,6 @@
 //! Runs several engines in parallel; the first answer stops the other engines.
 
-use super::cadical::Verdict;
+use super::cadical::CadicalVerdict;
 use super::error::EngineError;
 use super::solved::Solved;
 use mmasmt_core::base::limits::Limits;
@@ -38,7 +38,7 @@ pub fn race<T>(
     rivals: Vec<Rival<'_>>,
     limits: &Limits,
     name: &str,
-    own: impl FnOnce(&Limits) -> (T, Verdict),
+    own: impl FnOnce(&Limits) -> (T, CadicalVerdict),
 ) -> Result<Raced<T>, EngineError> {
     let decided = Arc::new(AtomicBool::new(false));
     let limits = limits.until(Arc::clone(&decided));
@@ -83,7 +83,9 @@ pub fn race<T>(
         .map(|(name, solved)| (name.clone(), solved.verdict));
     let verdicts: Vec<_> = others.chain([(name.to_owned(), verdict)]).collect();
     let who = |wanted| verdicts.iter().find(|(_, verdict)| *verdict == wanted);
-    if let (Some((sat, _)), Some((unsat, _))) = (who(Verdict::Sat), who(Verdict::Unsat)) {
+    if let (Some((sat, _)), Some((unsat, _))) =
+        (who(CadicalVerdict::Sat), who(CadicalVerdict::Unsat))
+    {
         let (sat, unsat) = (sat.clone(), unsat.clone());
         return Err(EngineError::Disagree { sat, unsat });
     }
@@ -93,6 +95,6 @@ pub fn race<T>(
     })
 }
 
-fn is_answer(verdict: Verdict) -> bool {
-    !matches!(verdict, Verdict::Unknown(_))
+fn is_answer(verdict: CadicalVerdict) -> bool {
+    !matches!(verdict, CadicalVerdict::Unknown(_))
 }

@@ -1,6 +1,6 @@
 //! The answer of a solver; its inputs are accepted only after they were checked.
 
-use super::cadical::Verdict;
+use super::cadical::CadicalVerdict;
 use super::error::EngineError;
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::numbers::bits::Input;
@@ -10,13 +10,13 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub struct Solved {
     /// The verdict: `Sat` was checked by evaluation; for `Unsat` the solver is trusted.
-    pub verdict: Verdict,
+    pub verdict: CadicalVerdict,
     /// Values of the inputs, by number, for which the formula holds; irrelevant inputs are missing.
     pub values: FxHashMap<u32, u64>,
 }
 
 impl Solved {
-    pub(super) fn of(verdict: Verdict) -> Self {
+    pub(super) fn of(verdict: CadicalVerdict) -> Self {
         Solved {
             verdict,
             values: FxHashMap::default(),
@@ -24,7 +24,7 @@ impl Solved {
     }
 
     pub(super) fn unknown(stopped: Stopped) -> Self {
-        Solved::of(Verdict::Unknown(stopped))
+        Solved::of(CadicalVerdict::Unknown(stopped))
     }
 
     /// The verdict `Sat` with the `values` of `solver`, if `holds` confirms by this program's own
@@ -36,7 +36,7 @@ impl Solved {
         holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
     ) -> Result<Self, EngineError> {
         let value = |input: u32| values.get(&input).copied().unwrap_or(0);
-        let verdict = Verdict::Sat;
+        let verdict = CadicalVerdict::Sat;
         if holds(&value) {
             return Ok(Solved { verdict, values });
         }

@@ -3,7 +3,7 @@
 use super::error::EngineError;
 use super::goal::Goal;
 use super::process::SmtSolver;
-use super::smtlib::Script;
+use super::smtlib::SmtlibScript;
 use super::solved::Solved;
 use super::z3::Z3;
 use mmasmt_core::base::limits::Limits;
@@ -72,7 +72,7 @@ impl Solver {
     /// If the solver fails, or gives inputs that do not satisfy the formulas.
     pub fn solve_script(
         &self,
-        script: &Script,
+        script: &SmtlibScript,
         seed: u64,
         limits: &Limits,
     ) -> Result<Solved, EngineError> {

@@ -1,6 +1,6 @@
 //! A search that reports every clause that it learns or deletes: the steps of a DRAT proof.
 
-use crate::solver::engine::Verdict;
+use crate::solver::engine::CadicalVerdict;
 use crate::solver::proof::{ClauseSink, Cnf, DratWriter};
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use mmasmt_core::base::limits::{Limits, Stopped};
@@ -132,9 +132,9 @@ impl Traced {
 
     /// Looks for an assignment that satisfies all clauses and the literals `assumed`, within
     /// `conflicts` conflicts.
-    pub fn solve(&mut self, assumed: &[i32], conflicts: Option<u32>) -> Verdict {
+    pub fn solve(&mut self, assumed: &[i32], conflicts: Option<u32>) -> CadicalVerdict {
         if let Some(stopped) = self.limits.stopped() {
-            return Verdict::Unknown(stopped);
+            return CadicalVerdict::Unknown(stopped);
         }
         for &literal in assumed {
             self.solver.assume(literal);
@@ -145,14 +145,14 @@ impl Traced {
             let _known = self.solver.limit("conflicts", conflicts);
         }
         match self.solver.solve() {
-            Status::SATISFIABLE => Verdict::Sat,
-            Status::UNSATISFIABLE if self.is_rat.get() => Verdict::Unknown(Stopped::GaveUp),
+            Status::SATISFIABLE => CadicalVerdict::Sat,
+            Status::UNSATISFIABLE if self.is_rat.get() => CadicalVerdict::Unknown(Stopped::GaveUp),
             Status::UNSATISFIABLE => {
                 // This call reports the clauses that the answer rests on.
                 self.solver.conclude();
-                Verdict::Unsat
+                CadicalVerdict::Unsat
             }
-            _ => Verdict::Unknown(self.limits.stopped().unwrap_or(Stopped::ConflictLimit)),
+            _ => CadicalVerdict::Unknown(self.limits.stopped().unwrap_or(Stopped::ConflictLimit)),
         }
     }
 
@@ -171,7 +171,7 @@ pub fn refute(
     cnf: &Cnf,
     out: impl Write + 'static,
     limits: &Limits,
-) -> io::Result<(Verdict, usize)> {
+) -> io::Result<(CadicalVerdict, usize)> {
     let script = Rc::new(RefCell::new(DratWriter::new(Box::new(out))));
     let told = Rc::clone(&script);
     let mut search = Traced::new(limits, false, move |step| match step {

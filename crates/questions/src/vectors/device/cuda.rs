@@ -4,7 +4,7 @@
     reason = "the driver is a C library, and a kernel writes where its arguments point"
 )]
 
-use super::ptx::{Capability, ENTRY, Program};
+use super::ptx::{Capability, ENTRY, PtxProgram};
 use super::{Device, DeviceError};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaStream, DriverError, LaunchConfig, PushKernelArg, result, sys,
@@ -95,7 +95,7 @@ impl Gpu {
     ///
     /// # Errors
     /// If the driver rejects the program; the error has the driver's log.
-    pub fn load(self, program: Program) -> Result<CudaDevice, DeviceError> {
+    pub fn load(self, program: PtxProgram) -> Result<CudaDevice, DeviceError> {
         let module = self.context.load_module(Ptx::from_src(&program.text));
         let module = module.map_err(|error| DeviceError::Failed {
             what: format!(
@@ -144,7 +144,7 @@ impl Gpu {
 /// One instruction on one GPU.
 pub struct CudaDevice {
     gpu: Gpu,
-    program: Program,
+    program: PtxProgram,
     kernel: CudaFunction,
     stream: Arc<CudaStream>,
 }

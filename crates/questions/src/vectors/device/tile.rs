@@ -10,7 +10,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 
 /// The dimensions of an instruction: how many dot-adds it computes, and of how many products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extent {
+pub struct TileExtent {
     /// The number of independent products of matrices in one instruction; 4 for `mma.m8n8k4` of
     /// f16, else 1.
     pub copies: u32,
@@ -24,7 +24,7 @@ pub struct Extent {
     pub blocks: u32,
 }
 
-impl Extent {
+impl TileExtent {
     /// The number of vectors of a copy, which is the length of the diagonal.
     fn diagonal(&self) -> u32 {
         self.rows.min(self.columns)
@@ -55,20 +55,20 @@ impl Extent {
 /// The places of one matrix's elements: offsets in bits. An element has several places if several
 /// threads hold it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct TilePlaces {
     width: u32,
     each: usize,
     offsets: Vec<u32>,
 }
 
-impl Places {
+impl TilePlaces {
     /// The places of elements of `width` bits, from pairs of an element's position and an offset,
     /// in any order.
-    pub fn new(width: u32, pairs: impl IntoIterator<Item = (usize, u32)>) -> Places {
+    pub fn new(width: u32, pairs: impl IntoIterator<Item = (usize, u32)>) -> TilePlaces {
         let mut pairs: Vec<_> = pairs.into_iter().collect();
         pairs.sort_unstable();
         let elements = pairs.last().map_or(0, |(last, _)| last + 1);
-        Places {
+        TilePlaces {
             width,
             each: pairs.len() / elements.max(1),
             offsets: pairs.into_iter().map(|(_, offset)| offset).collect(),
@@ -107,23 +107,23 @@ impl Places {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// The dimensions of the instruction.
-    pub extent: Extent,
+    pub extent: TileExtent,
     /// The number of bytes of the input memory.
     pub input_bytes: u32,
     /// The number of bytes of the output memory.
     pub output_bytes: u32,
     /// The places of A, row by row.
-    pub a: Places,
+    pub a: TilePlaces,
     /// The places of B, column by column.
-    pub b: Places,
+    pub b: TilePlaces,
     /// The places of C, row by row.
-    pub c: Places,
+    pub c: TilePlaces,
     /// The places of D, row by row.
-    pub d: Places,
+    pub d: TilePlaces,
     /// The places of the scale factors of A, row by row.
-    pub a_scales: Places,
+    pub a_scales: TilePlaces,
     /// The places of the scale factors of B, column by column.
-    pub b_scales: Places,
+    pub b_scales: TilePlaces,
 }
 
 impl Tile {

@@ -1,7 +1,7 @@
 //! The linear map that an epilogue applies to a sum, without rounding: `alpha * sum + beta * c`.
 
 use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::compositions::{Epilogue, Kind};
+use mmasmt_core::machines::compositions::{CompositionKind, Epilogue};
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
@@ -20,7 +20,7 @@ impl LinearMap {
             Algorithm::Composition(composition) => Some(composition.kind()),
             _ => None,
         };
-        let Some(Kind::Epilogue(Epilogue {
+        let Some(CompositionKind::Epilogue(Epilogue {
             alpha, beta, scale, ..
         })) = kind
         else {

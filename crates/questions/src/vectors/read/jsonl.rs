@@ -3,7 +3,7 @@
 
 use crate::vectors::header::FileHeader;
 use crate::vectors::line::parse_register;
-use crate::vectors::metadata::{CODE, Layout, select};
+use crate::vectors::metadata::{CODE, MetadataLayout, select};
 use crate::vectors::{Vector, VectorError};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -71,10 +71,10 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str, line: usize) -> Result<T, Vector
 pub(super) fn read_object(
     text: &str,
     line: usize,
-    layout: &Layout,
+    layout: &MetadataLayout,
     column: Option<usize>,
 ) -> Result<Vector, VectorError> {
-    let Layout {
+    let MetadataLayout {
         signature,
         metadata,
         ..

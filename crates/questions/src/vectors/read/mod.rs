@@ -9,13 +9,13 @@ mod npz;
 mod section;
 
 pub use npz::is_unstated_archive;
-pub use section::Member;
+pub use section::SectionMember;
 
 use super::Vector;
 use super::error::VectorError;
 use super::file::Lines;
 use super::line::{parse_inputs, read_line};
-use super::metadata::Layout;
+use super::metadata::MetadataLayout;
 use super::source::{beginning, is_stdin, unpacked};
 use mmasmt_core::machines::algorithms::Inputs;
 use npz::Arrays;
@@ -43,7 +43,7 @@ pub enum Results<'m> {
 
 /// The vectors of a file.
 pub struct VectorFile {
-    layout: Layout,
+    layout: MetadataLayout,
     content: Content,
     vector: Vector,
 }
@@ -67,7 +67,7 @@ impl VectorFile {
     /// If the file cannot be opened, or its header states other operands than those of `layout`.
     pub fn open(
         path: &Path,
-        layout: impl Into<Layout>,
+        layout: impl Into<MetadataLayout>,
         results: Results<'_>,
     ) -> Result<VectorFile, VectorError> {
         let layout = layout.into();
@@ -91,7 +91,7 @@ impl VectorFile {
     /// If the content cannot be read, or its header states other operands than those of `layout`.
     pub fn read(
         reader: impl Read + 'static,
-        layout: impl Into<Layout>,
+        layout: impl Into<MetadataLayout>,
         results: Results<'_>,
     ) -> Result<VectorFile, VectorError> {
         let layout = layout.into();
@@ -131,7 +131,7 @@ impl VectorFile {
         Ok(VectorFile::new(layout, content))
     }
 
-    fn new(layout: Layout, content: Content) -> Self {
+    fn new(layout: MetadataLayout, content: Content) -> Self {
         VectorFile {
             layout,
             content,

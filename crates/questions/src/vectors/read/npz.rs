@@ -1,11 +1,11 @@
 //! Reads NumPy's `.npz`: an archive with an array for each kind of operand, as
 //! [`NpzWriter`](crate::vectors::write::NpzWriter) and `numpy.savez` write it.
 
-use super::section::Member;
+use super::section::SectionMember;
 use crate::vectors::error::LONGEST;
 use crate::vectors::header::FileHeader;
-use crate::vectors::metadata::{CODE, Layout, most, select};
-use crate::vectors::npy::{Header, read_header};
+use crate::vectors::metadata::{CODE, MetadataLayout, most, select};
+use crate::vectors::npy::{NpyHeader, read_header};
 use crate::vectors::source::is_stdin;
 use crate::vectors::{Vector, VectorError};
 use mmasmt_core::base::excerpt::excerpt;
@@ -21,7 +21,7 @@ use zip::ZipArchive;
 
 /// A reader of the vectors of an archive, one after the other.
 pub(super) struct Arrays {
-    layout: Layout,
+    layout: MetadataLayout,
     columns: Vec<ColumnReader>,
     /// The position, in a row of `d`, of the result that is read; `None` if no result is read.
     result: Option<usize>,
@@ -33,7 +33,7 @@ pub(super) struct Arrays {
 struct ColumnReader {
     name: &'static str,
     format: Format,
-    member: Member,
+    member: SectionMember,
     big_endian: bool,
     /// The bytes of one row. The field `bytes` is the number of bytes of one register.
     row: Vec<u8>,
@@ -58,7 +58,7 @@ impl Arrays {
     /// a model (`Some(Some(name))`), or those of the only model in the archive (`Some(None)`).
     pub fn open(
         file: File,
-        layout: Layout,
+        layout: MetadataLayout,
         results: Option<Option<&str>>,
     ) -> Result<Arrays, VectorError> {
         let damaged = |error: String| wrong("", "a zip archive", error);
@@ -79,7 +79,7 @@ impl Arrays {
         // If the archive has codes of a sparse instruction, its array b is the whole dense b, from
         // which the codes select elements.
         let has_codes = archive.index_for_name("e.npy").is_some();
-        let layout = Layout {
+        let layout = MetadataLayout {
             metadata: layout.metadata.filter(|_| has_codes),
             ..layout
         };
@@ -148,7 +148,7 @@ impl Arrays {
         }
         self.at += 1;
         let at = self.at;
-        let Layout {
+        let MetadataLayout {
             signature,
             metadata,
             ..
@@ -190,13 +190,13 @@ fn member(
     archive: &mut Archive,
     file: &Rc<RefCell<File>>,
     name: &str,
-) -> Result<Option<(Member, Header, u64)>, VectorError> {
+) -> Result<Option<(SectionMember, NpyHeader, u64)>, VectorError> {
     let Some(index) = archive.index_for_name(&format!("{name}.npy")) else {
         return Ok(None);
     };
     let entry = archive.by_index_raw(index);
     let entry = entry.map_err(|error| wrong(name, "a zip entry", error.to_string()))?;
-    let mut member = Member::new(&entry, file)
+    let mut member = SectionMember::new(&entry, file)
         .ok_or_else(|| wrong(name, "stored or deflated data", "other data"))?;
     let header = read_header(&mut member).map_err(|error| damaged_array(name, &error))?;
     let header = header.map_err(|[expected, found]| wrong(name, expected, found))?;

@@ -30,15 +30,15 @@ impl Read for Section {
 
 /// The content of a member of an archive. After the content has been read, [`finish`](Self::finish)
 /// checks that it is intact.
-pub struct Member {
+pub struct SectionMember {
     content: CrcReader<BufReader<Box<dyn Read>>>,
     crc: u32,
 }
 
-impl Member {
+impl SectionMember {
     /// The content of `entry`, an entry of the archive in `file`; `None` if the entry is encrypted,
     /// or neither stored nor deflated.
-    pub fn new<R: Read>(entry: &ZipFile<'_, R>, file: &Rc<RefCell<File>>) -> Option<Member> {
+    pub fn new<R: Read>(entry: &ZipFile<'_, R>, file: &Rc<RefCell<File>>) -> Option<SectionMember> {
         let section = Section {
             file: Rc::clone(file),
             at: entry.data_start()?,
@@ -50,7 +50,7 @@ impl Member {
             CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(BufReader::new(section))),
             _ => return None,
         };
-        Some(Member {
+        Some(SectionMember {
             content: CrcReader::new(BufReader::with_capacity(1 << 16, content)),
             crc: entry.crc32(),
         })
@@ -64,7 +64,7 @@ impl Member {
     }
 }
 
-impl Read for Member {
+impl Read for SectionMember {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.content.read(buffer)
     }

@@ -2,7 +2,7 @@
 //! one less or more.
 
 use super::tree::{
-    Call, Choice, Expression, Given, Index, Keyword, Statement, StatementKind, Tree,
+    Call, CallOption, Choice, Expression, Index, Keyword, Statement, StatementKind, Tree,
 };
 
 impl Tree {
@@ -28,7 +28,7 @@ impl Tree {
                 if at == number {
                     let place = call.place;
                     call.options.retain(|given| given.keyword != keyword);
-                    call.options.extend(choice.clone().map(|choice| Given {
+                    call.options.extend(choice.clone().map(|choice| CallOption {
                         place,
                         keyword,
                         choice,

@@ -2,8 +2,8 @@
 //! with an option of its own.
 
 use super::tree::{
-    Call, Choice, Expression, Function, Given, Index, Keyword, Place, Statement, StatementKind,
-    Tree,
+    Call, CallOption, Choice, Expression, Function, Index, Keyword, Place, Statement,
+    StatementKind, Tree,
 };
 
 impl Tree {
@@ -135,7 +135,7 @@ fn with_option(
             place,
             function: Function::Term,
             arguments: vec![operand.clone()],
-            options: vec![Given {
+            options: vec![CallOption {
                 place,
                 keyword,
                 choice: choice.clone(),

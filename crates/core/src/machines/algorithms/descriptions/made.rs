@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The value of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
+pub enum StepValue {
     /// A register.
     Register(u64),
     /// A number that was not rounded.
@@ -66,7 +66,7 @@ impl Description {
 impl Program {
     /// The values of all steps, in their order. Words of 128 bits hold them all, and 64 bits each
     /// significand.
-    pub fn made(&self, inputs: &Inputs) -> Vec<Made> {
+    pub fn made(&self, inputs: &Inputs) -> Vec<StepValue> {
         let registers = inputs.lifted::<W128>(&self.signature);
         let operands = registers.operands();
         let mut values = Values::of(self);
@@ -84,7 +84,7 @@ impl Program {
         each.map(|(value, node)| match (value, node.kind) {
             (Value::Number(number), Kind::Number(extent)) => {
                 let exponent = number.exponent.to_u64() as i64 + extent.lowest;
-                Made::Number(MadeNumber {
+                StepValue::Number(MadeNumber {
                     negative: number.special.sign,
                     significand: number.significand.to_u64(),
                     place: exponent - extent.fraction,
@@ -96,7 +96,7 @@ impl Program {
                     is_sticky: number.sticky.unwrap_or(false),
                 })
             }
-            (Value::Register(bits), _) => Made::Register(bits.to_u64()),
+            (Value::Register(bits), _) => StepValue::Register(bits.to_u64()),
             (Value::Number(_), Kind::Register(_)) => {
                 unreachable!("elaboration gives steps their kinds")
             }

@@ -48,7 +48,7 @@ pub use program::{
 };
 pub use reads::Read;
 pub use settings::Unmet;
-pub(crate) use tree::{Call, Choice, Expression, Given, Statement, StatementKind};
+pub(crate) use tree::{Call, CallOption, Choice, Expression, Statement, StatementKind};
 pub use tree::{Choices, Class, Function, Index, Keyword, Parameter, Place, Setting, Tree};
 #[doc(hidden)]
 pub use words::OFTEN;

@@ -3,7 +3,7 @@
 use super::number::Number;
 use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroRule};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
-use crate::numbers::bits::{Bv, Cut as HostCut, HostRounding, Prop, mux};
+use crate::numbers::bits::{Bv, HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
     Arithmetic, Format, NanCode, Overflow, Rounding, Unrounded, convert, first_nan, host_mode,
     ieee_add, ieee_fma, ieee_multiply, integer, round_sticky, special_beyond, unpack,

@@ -3,7 +3,7 @@
 use super::elements::{Element, Leaf};
 use super::fuse::Form;
 use super::program::{Action, Aligned, Extent, Kind, Negate, Node, Program, Slot};
-use super::tables::Table;
+use super::tables::DescriptionTable;
 use crate::machines::algorithms::Operand;
 use crate::numbers::float::Format;
 
@@ -28,7 +28,7 @@ pub(super) enum Width {
 /// Terms that are made alike.
 #[derive(Debug)]
 pub(super) struct Row {
-    pub made: Made,
+    pub made: TermSource,
     pub own: Extent,
     /// Their alignment in a fused sum.
     pub aligned: Option<Aligned>,
@@ -39,27 +39,27 @@ pub(super) struct Row {
     /// The formats of the registers, where terms are integers or products of two.
     pub integers: Option<(Format, Option<Format>)>,
     /// The numbers of registers, for programs that run often.
-    pub tables: [Option<Table>; 2],
+    pub tables: [Option<DescriptionTable>; 2],
 }
 
 /// What terms are made of.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Made {
+pub(super) enum TermSource {
     /// The number of an earlier step.
     Number,
     /// Registers.
     Element(Box<Element>),
 }
 
-impl Made {
-    fn tables(&self) -> [Option<Table>; 2] {
+impl TermSource {
+    fn tables(&self) -> [Option<DescriptionTable>; 2] {
         match self {
-            Made::Number => [None, None],
-            Made::Element(element) => {
+            TermSource::Number => [None, None],
+            TermSource::Element(element) => {
                 let right = element.right.as_ref();
                 [
-                    Table::of(&element.left),
-                    right.and_then(|(right, _)| Table::of(right)),
+                    DescriptionTable::of(&element.left),
+                    right.and_then(|(right, _)| DescriptionTable::of(right)),
                 ]
             }
         }
@@ -87,8 +87,8 @@ impl Rows {
         let mut is_last = false;
         for (of, aligned) in &terms {
             let (made, leaves) = match program.element(*of) {
-                Some((element, leaves)) => (Made::Element(Box::new(element)), leaves),
-                None => (Made::Number, [Leaf::Value(*of); 2]),
+                Some((element, leaves)) => (TermSource::Element(Box::new(element)), leaves),
+                None => (TermSource::Number, [Leaf::Value(*of); 2]),
             };
             let own = program.extent(*of);
             let [(first, x), (second, y)] = leaves.map(|leaf| match leaf {
@@ -107,8 +107,8 @@ impl Rows {
                     all.push(Row {
                         tables: made.tables(),
                         integers: match &made {
-                            Made::Element(element) => element.integers(),
-                            Made::Number => None,
+                            TermSource::Element(element) => element.integers(),
+                            TermSource::Number => None,
                         },
                         made,
                         own,

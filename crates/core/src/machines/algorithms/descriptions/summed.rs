@@ -4,8 +4,8 @@ use super::elements::Factor;
 use super::fuse::{Form, of_sum, placed};
 use super::number::{Gathered, Number, Signs, exponent_width};
 use super::program::{Action, Extent, Fuse, Node, SumZeros};
-use super::rows::{Made, Row, Rows, Width, lowest};
-use super::tables::Table;
+use super::rows::{Row, Rows, TermSource, Width, lowest};
+use super::tables::DescriptionTable;
 use crate::machines::algorithms::{Fused, Grid, Operand, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, Shape, mux, widest};
 use crate::numbers::float::{Format, SpecialTerm, integer};
@@ -21,7 +21,7 @@ impl Rows {
 
     /// Calls `take` for each term.
     #[inline(always)]
-    fn each<E: Bv>(&self, source: &impl Source<E>, mut take: impl FnMut(&Row, &Number<E>)) {
+    fn each<E: Bv>(&self, source: &impl SumSource<E>, mut take: impl FnMut(&Row, &Number<E>)) {
         for row in &self.all {
             row.each(source, |number| take(row, number));
         }
@@ -33,7 +33,7 @@ impl Rows {
         &self,
         node: &Node,
         extent: &Extent,
-        source: &impl Source<E>,
+        source: &impl SumSource<E>,
         stages: &mut Stages<E>,
     ) -> Summed<E> {
         match (&self.form, &node.action) {
@@ -70,7 +70,7 @@ impl Rows {
         &self,
         form: &Form,
         step: &Fuse,
-        source: &impl Source<E>,
+        source: &impl SumSource<E>,
         stage: &mut Fused<E>,
     ) -> Number<E> {
         let mut terms = Gathered::none();
@@ -110,7 +110,7 @@ impl Rows {
     }
 
     #[inline(always)]
-    fn halves<E: Bv>(&self, half: u32, extent: &Extent, source: &impl Source<E>) -> Summed<E> {
+    fn halves<E: Bv>(&self, half: u32, extent: &Extent, source: &impl SumSource<E>) -> Summed<E> {
         let nothing = E::lit(u64::BITS, 0);
         let (mut low, mut high) = (nothing.clone(), nothing);
         let mut terms = Gathered::none();
@@ -135,14 +135,14 @@ impl Rows {
 impl Row {
     /// Calls `take` for each term.
     #[inline(always)]
-    fn each<E: Bv>(&self, source: &impl Source<E>, mut take: impl FnMut(&Number<E>)) {
+    fn each<E: Bv>(&self, source: &impl SumSource<E>, mut take: impl FnMut(&Number<E>)) {
         match &self.made {
-            Made::Number => {
+            TermSource::Number => {
                 for [place, _] in &self.places {
                     take(&source.number(*place, &self.own));
                 }
             }
-            Made::Element(element) => {
+            TermSource::Element(element) => {
                 for [x, y] in &self.places {
                     let [first, second] = &self.tables;
                     let left = source.factor(&element.left, first, (self.sources[0], *x));
@@ -159,7 +159,7 @@ impl Row {
     fn integers<E: Bv>(
         &self,
         (left, right): (Format, Option<Format>),
-        source: &impl Source<E>,
+        source: &impl SumSource<E>,
         total: &mut E,
         terms: &mut Gathered<E>,
     ) {
@@ -192,12 +192,12 @@ pub(super) enum Summed<E: Bv> {
 }
 
 /// The operands and earlier steps that terms are made of.
-pub(super) trait Source<E: Bv> {
+pub(super) trait SumSource<E: Bv> {
     /// The number of the register at a position in a row of operands, or of a step.
     fn factor(
         &self,
         factor: &Factor,
-        table: &Option<Table>,
+        table: &Option<DescriptionTable>,
         place: (Option<Operand>, usize),
     ) -> Number<E>;
     /// A register of this format.
@@ -209,11 +209,11 @@ pub(super) trait Source<E: Bv> {
 /// Terms of which only the widths are known.
 struct Widths;
 
-impl Source<Shape> for Widths {
+impl SumSource<Shape> for Widths {
     fn factor(
         &self,
         factor: &Factor,
-        _: &Option<Table>,
+        _: &Option<DescriptionTable>,
         _: (Option<Operand>, usize),
     ) -> Number<Shape> {
         factor.number(&Shape::lit(factor.register.width(), 0))

@@ -25,24 +25,24 @@ const MADE: u32 = 1 << 31;
 
 /// The numbers of one factor by its registers.
 #[derive(Default)]
-pub(super) struct Table(OnceLock<Box<[AtomicU32]>>);
+pub(super) struct DescriptionTable(OnceLock<Box<[AtomicU32]>>);
 
-impl fmt::Debug for Table {
+impl fmt::Debug for DescriptionTable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str("Table")
     }
 }
 
-impl Table {
+impl DescriptionTable {
     /// The table of the factor; `None` if its registers are too long for one, or its numbers for an
     /// entry.
-    pub(super) fn of(factor: &Factor) -> Option<Table> {
+    pub(super) fn of(factor: &Factor) -> Option<DescriptionTable> {
         let (register, number) = (&factor.register, &factor.to);
         let fits = register.width() <= MOST_BITS
             && !register.is_integer()
             && number.width <= SIGNIFICAND_BITS
             && exponent_width(number) <= EXPONENT_BITS;
-        fits.then(Table::default)
+        fits.then(DescriptionTable::default)
     }
 
     /// The number of the register.

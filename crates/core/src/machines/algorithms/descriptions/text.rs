@@ -1,7 +1,7 @@
 //! The text of a description: on lines for people, or on one line for a name.
 
 use super::tree::{
-    Call, Choice, Choices, Comparison, Condition, Expression, Given, Index, IndexOperation,
+    Call, CallOption, Choice, Choices, Comparison, Condition, Expression, Index, IndexOperation,
     Keyword, Parameter, Setting, Statement, StatementKind, Tree,
 };
 use std::fmt;
@@ -204,7 +204,7 @@ impl fmt::Display for Expression {
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({})", self.function.word(), list(&self.arguments))?;
-        for Given {
+        for CallOption {
             keyword, choice, ..
         } in &self.options
         {

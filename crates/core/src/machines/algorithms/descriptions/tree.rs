@@ -246,12 +246,12 @@ pub struct Call {
     /// Its arguments.
     pub arguments: Vec<Expression>,
     /// Its options, in order.
-    pub options: Vec<Given>,
+    pub options: Vec<CallOption>,
 }
 
 /// An option as a call has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct CallOption {
     /// Where it begins.
     pub place: Place,
     /// Its keyword.

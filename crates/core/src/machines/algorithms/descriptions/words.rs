@@ -8,8 +8,8 @@ use super::number::{Gathered, Number, Signs, Specials};
 use super::program::{Action, Extent, Kind, Node, Program, Slot, SumZeros};
 use super::rows::{Rows, Width, each_value};
 use super::run::{Value, Values};
-use super::summed::{Source, Summed};
-use super::tables::Table;
+use super::summed::{SumSource, Summed};
+use super::tables::DescriptionTable;
 use crate::machines::algorithms::{Operand, Operands, Stages};
 use crate::numbers::bits::{Bv, Concrete, Prop, W64};
 use crate::numbers::float::{Format, SpecialTerm};
@@ -77,12 +77,12 @@ struct Words<'x, 'v, 'p, B: Bv> {
     is_often: bool,
 }
 
-impl<B: Bv> Source<W64> for Words<'_, '_, '_, B> {
+impl<B: Bv> SumSource<W64> for Words<'_, '_, '_, B> {
     #[inline(always)]
     fn factor(
         &self,
         factor: &Factor,
-        table: &Option<Table>,
+        table: &Option<DescriptionTable>,
         place: (Option<Operand>, usize),
     ) -> Number<W64> {
         let register = self.register(&factor.register, place);

@@ -6,7 +6,7 @@
 //! holds for any row of this length; the library uses the sum of squares of the row. The sum is
 //! reconstructed exactly and rounded once; the library reconstructs it in one or two f64.
 
-use super::row::{F64, Row, ceil_log2, finished, note, scaled, signature};
+use super::row::{F64, OzakiRow, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::NanCode;
@@ -118,7 +118,7 @@ impl DotAdd for OzakiResidues {
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let rows = [Row::of(operands.a), Row::of(operands.b)];
+        let rows = [OzakiRow::of(operands.a), OzakiRow::of(operands.b)];
         let bits = self.bits();
         let [a, b] = [&rows[0], &rows[1]].map(|row| {
             let words = row.placed(bits, 0).into_iter().zip(&row.numbers);

@@ -25,18 +25,18 @@ pub(super) fn ceil_log2(count: u32) -> u32 {
 }
 
 /// A row of f64 numbers.
-pub(super) struct Row<B: Bv> {
+pub(super) struct OzakiRow<B: Bv> {
     pub(super) numbers: Vec<Unpacked<B>>,
     /// The largest exponent field of the row, but at least the field of the least normal number.
     pub(super) top: B,
     finite: B::Bool,
 }
 
-impl<B: Bv> Row<B> {
+impl<B: Bv> OzakiRow<B> {
     pub(super) fn of(registers: &[B]) -> Self {
         let numbers: Vec<_> = registers.iter().map(|x| unpack(&F64, x)).collect();
         let exponents: Vec<_> = numbers.iter().map(|x| x.exponent.clone()).collect();
-        Row {
+        OzakiRow {
             top: B::umax(&exponents),
             finite: B::Bool::all(numbers.iter().map(Unpacked::finite)),
             numbers,
@@ -74,7 +74,7 @@ pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
 
 /// The result `x + c`; a NaN if a number of a row is not finite.
 pub(super) fn finished<B: Bv>(
-    rows: [&Row<B>; 2],
+    rows: [&OzakiRow<B>; 2],
     x: &B,
     c: &B,
     nan: NanCode,

@@ -2,7 +2,7 @@
 //! into slices of `b` bits below a row's largest exponent, products of slices are summed exactly,
 //! and these sums are added in f64.
 
-use super::row::{F64, Row, ceil_log2, finished, note, scaled, signature};
+use super::row::{F64, OzakiRow, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Arithmetic, NanCode, Rounding, ieee_add, ieee_multiply};
@@ -38,7 +38,7 @@ impl OzakiSlices {
     }
 
     /// The slices of all numbers of a row, the highest slice first, in two's complement.
-    fn slices<B: Bv>(&self, row: &Row<B>) -> Vec<Vec<B>> {
+    fn slices<B: Bv>(&self, row: &OzakiRow<B>) -> Vec<Vec<B>> {
         let bits = self.slice_bits();
         // The highest bit of the first slice stays free.
         let words = row.placed(bits * self.slices, 1);
@@ -64,7 +64,7 @@ impl DotAdd for OzakiSlices {
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let rows = [Row::of(operands.a), Row::of(operands.b)];
+        let rows = [OzakiRow::of(operands.a), OzakiRow::of(operands.b)];
         let [a, b] = [self.slices(&rows[0]), self.slices(&rows[1])];
         let bits = self.slice_bits();
         // The width is enough for every sum.

@@ -8,7 +8,7 @@ use crate::machines::algorithms::Signature;
 use crate::machines::algorithms::descriptions::{Setting, Tree};
 use crate::machines::sums::Sums;
 use crate::numbers::float::Format;
-use program::Program;
+use program::RecipeProgram;
 use std::sync::Arc;
 
 /// The most numbers of instructions that are tried where no number of products is given.
@@ -22,7 +22,7 @@ pub struct Recipe {
     tree: Arc<Tree>,
     settings: Vec<Setting>,
     /// The steps over a unit, once that is known.
-    program: Option<Arc<Program>>,
+    program: Option<Arc<RecipeProgram>>,
 }
 
 impl Recipe {

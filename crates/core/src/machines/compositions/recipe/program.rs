@@ -7,8 +7,8 @@ use crate::numbers::float::Format;
 
 /// All steps, and the sum that is the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Program {
-    pub(super) steps: Vec<Step>,
+pub(super) struct RecipeProgram {
+    pub(super) steps: Vec<RecipeStep>,
     /// The splittings of factors, none of which is the beginning of another one.
     pub(super) splittings: Vec<Parts>,
     pub(super) result: Slot,
@@ -18,15 +18,15 @@ pub(super) struct Program {
 
 /// A step, with the name and the format of its sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct RecipeStep {
     pub(super) what: What,
     pub(super) format: Format,
-    pub(super) action: Action,
+    pub(super) action: RecipeAction,
 }
 
 /// What a step does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum RecipeAction {
     /// The accumulator of the composition.
     C,
     /// A constant register.
@@ -34,7 +34,7 @@ pub(super) enum Action {
     /// The unit sums products from a sum on.
     Run {
         /// The rows of factors.
-        rows: Rows,
+        rows: RecipeRows,
         /// The numbers of the products.
         products: Vec<usize>,
         /// The sum that the unit begins at.
@@ -46,7 +46,7 @@ pub(super) enum Action {
 
 /// The rows of factors of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(super) enum RecipeRows {
     /// The factors of the composition.
     Factors,
     /// For each side the number of a splitting, and that of a part of it.
@@ -63,18 +63,18 @@ pub(super) struct Parts {
     pub(super) scale: i32,
 }
 
-impl Action {
+impl RecipeAction {
     /// The sums that the step takes.
     pub(super) fn slots(&self) -> &[Slot] {
         match self {
-            Action::C | Action::Constant(_) => &[],
-            Action::Run { from, .. } => std::slice::from_ref(from),
-            Action::Calculate(_, slots) => slots,
+            RecipeAction::C | RecipeAction::Constant(_) => &[],
+            RecipeAction::Run { from, .. } => std::slice::from_ref(from),
+            RecipeAction::Calculate(_, slots) => slots,
         }
     }
 }
 
-impl Program {
+impl RecipeProgram {
     pub(super) fn signature(&self, unit: &Signature, products: u32) -> Signature {
         let factors = |own| match self.has_parts() {
             true => Format::F32,
@@ -109,9 +109,9 @@ impl Program {
         let mut sums: Vec<Option<S::Sum>> = Vec::with_capacity(self.steps.len());
         for (number, step) in self.steps.iter().enumerate() {
             let sum = match &step.action {
-                Action::C => on.c()?,
-                Action::Constant(register) => on.constant(step.format, *register)?,
-                Action::Run {
+                RecipeAction::C => on.c()?,
+                RecipeAction::Constant(register) => on.constant(step.format, *register)?,
+                RecipeAction::Run {
                     rows,
                     products,
                     from,
@@ -122,8 +122,8 @@ impl Program {
                         None => on.constant(step.format, 0)?,
                     };
                     let sum = match rows {
-                        Rows::Factors => on.run(products, from)?,
-                        Rows::Parts([a, b]) => {
+                        RecipeRows::Factors => on.run(products, from)?,
+                        RecipeRows::Parts([a, b]) => {
                             let [a, b] = [a, b].map(|(splitting, part)| &parts[*splitting][*part]);
                             let places = products
                                 .first()
@@ -134,7 +134,7 @@ impl Program {
                     on.note(step.what, step.format, &sum);
                     sum
                 }
-                Action::Calculate(calculation, slots) => {
+                RecipeAction::Calculate(calculation, slots) => {
                     let operands: Vec<&S::Sum> = slots
                         .iter()
                         .filter_map(|slot| sums[*slot as usize].as_ref())
@@ -189,9 +189,11 @@ impl Program {
     pub(super) fn most_of_a_run(&self) -> Option<u32> {
         let mut most = 0;
         for step in &self.steps {
-            if let Action::Run { products, from, .. } = &step.action {
+            if let RecipeAction::Run { products, from, .. } = &step.action {
                 match self.steps[*from as usize].action {
-                    Action::C | Action::Constant(_) => most = most.max(products.len() as u32),
+                    RecipeAction::C | RecipeAction::Constant(_) => {
+                        most = most.max(products.len() as u32)
+                    }
                     _ => return None,
                 }
             }
@@ -201,7 +203,7 @@ impl Program {
 
     pub(super) fn runs(&self, step: u32) -> u64 {
         let runs = self.steps.iter().map(|own| match &own.action {
-            Action::Run { products, .. } => (products.len() as u64).div_ceil(u64::from(step)),
+            RecipeAction::Run { products, .. } => (products.len() as u64).div_ceil(u64::from(step)),
             _ => 0,
         });
         runs.sum::<u64>().max(1)
@@ -218,10 +220,10 @@ impl Program {
     }
 
     pub(super) fn reads_c(&self, unit_does: bool) -> bool {
-        let is_c = |slot: &Slot| self.steps[*slot as usize].action == Action::C;
+        let is_c = |slot: &Slot| self.steps[*slot as usize].action == RecipeAction::C;
         self.steps.iter().any(|step| match &step.action {
-            Action::Run { from, .. } => unit_does && is_c(from),
-            Action::Calculate(_, slots) => slots.iter().any(is_c),
+            RecipeAction::Run { from, .. } => unit_does && is_c(from),
+            RecipeAction::Calculate(_, slots) => slots.iter().any(is_c),
             _ => false,
         })
     }

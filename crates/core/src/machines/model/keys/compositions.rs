@@ -1,12 +1,12 @@
 //! Keys of compositions.
 
 use super::doc::bad_value;
-use super::formats::Formats;
+use super::formats::KeyFormats;
 use super::key::Keys;
-use super::table::Table;
+use super::table::KeyTable;
 use crate::machines::compositions::{
-    Activation, Adapt, Combine, Epilogue, Kind, Promote, Promotion, Remainder, ScalePlace, Split,
-    Tiles,
+    Activation, Adapt, Combine, CompositionKind, Epilogue, Promote, Promotion, Remainder,
+    ScalePlace, Split, Tiles,
 };
 use crate::machines::model::ModelError;
 use crate::numbers::float::{Format, Rounding};
@@ -67,8 +67,8 @@ impl<P: Copy + 'static> Keys<P> {
     }
 }
 
-pub(super) fn promote() -> Table<Promote, Kind> {
-    Table {
+pub(super) fn promote() -> KeyTable<Promote, CompositionKind> {
+    KeyTable {
         name: "promote",
         summary: "the unit along k; every so many instructions its sum is added outside, and begins \
              again at +0",
@@ -94,16 +94,16 @@ pub(super) fn promote() -> Table<Promote, Kind> {
             .choice("remainder", REMAINDER, |p| &mut p.remainder)
             .means("a last partial sum of fewer instructions"),
         check: |_| Ok(()),
-        make: Kind::Promote,
+        make: CompositionKind::Promote,
         params: |kind| match kind {
-            Kind::Promote(promote) => Some(*promote),
+            CompositionKind::Promote(promote) => Some(*promote),
             _ => None,
         },
     }
 }
 
-pub(super) fn split() -> Table<Split, Kind> {
-    Table {
+pub(super) fn split() -> KeyTable<Split, CompositionKind> {
+    KeyTable {
         name: "splitk",
         summary: "k in parts, each summed by the unit from +0; their sums combined, then c added",
         source: "cuBLASLt rows of an RTX 4060; cuBLASLt 13.1.1 by bitequiv/cublas_match of \
@@ -151,9 +151,9 @@ pub(super) fn split() -> Table<Split, Kind> {
             .means("products of a block; those at the end of a part that fill none are not summed")
             .counts_parts(Some("none")),
         check: check_split,
-        make: Kind::Split,
+        make: CompositionKind::Split,
         params: |kind| match kind {
-            Kind::Split(split) => Some(*split),
+            CompositionKind::Split(split) => Some(*split),
             _ => None,
         },
     }
@@ -181,8 +181,8 @@ fn check_split(split: &Split) -> Result<(), ModelError> {
     }
 }
 
-pub(super) fn epilogue() -> Table<Epilogue, Kind> {
-    Table {
+pub(super) fn epilogue() -> KeyTable<Epilogue, CompositionKind> {
+    KeyTable {
         name: "epilogue",
         summary: "fma(alpha, sum, beta * c) of the unit's sum from +0, then converted",
         source: "cuBLASLt rows of an RTX 4060; CUTLASS LinearCombination",
@@ -196,7 +196,7 @@ pub(super) fn epilogue() -> Table<Epilogue, Kind> {
             saturate: false,
         },
         keys: Keys::composed(|p: &mut Epilogue| &mut p.products)
-            .format("out", Formats::Any, |p| &mut p.out)
+            .format("out", KeyFormats::Any, |p| &mut p.out)
             .means("format of the result, which is rounded to nearest")
             .f32("alpha", |p| &mut p.alpha)
             .means("what the sum is multiplied by")
@@ -219,16 +219,16 @@ pub(super) fn epilogue() -> Table<Epilogue, Kind> {
                 Ok(())
             }
         },
-        make: Kind::Epilogue,
+        make: CompositionKind::Epilogue,
         params: |kind| match kind {
-            Kind::Epilogue(epilogue) => Some(*epilogue),
+            CompositionKind::Epilogue(epilogue) => Some(*epilogue),
             _ => None,
         },
     }
 }
 
-pub(super) fn adapt() -> Table<Adapt, Kind> {
-    Table {
+pub(super) fn adapt() -> KeyTable<Adapt, CompositionKind> {
+    KeyTable {
         name: "adapt",
         summary: "elements and block scales of one format on a unit with others; what its formats do not have is rounded to nearest, and saturated",
         source: "definition; OCP MX, NVFP4",
@@ -242,7 +242,7 @@ pub(super) fn adapt() -> Table<Adapt, Kind> {
         },
         keys: Keys::composed(|p: &mut Adapt| &mut p.products)
             .factors(
-                Formats::Factors,
+                KeyFormats::Factors,
                 |p: &mut Adapt| &mut p.a,
                 |p: &mut Adapt| &mut p.b,
             )
@@ -258,9 +258,9 @@ pub(super) fn adapt() -> Table<Adapt, Kind> {
                  sum of each block",
             ),
         check: |_| Ok(()),
-        make: Kind::Adapt,
+        make: CompositionKind::Adapt,
         params: |kind| match kind {
-            Kind::Adapt(adapt) => Some(*adapt),
+            CompositionKind::Adapt(adapt) => Some(*adapt),
             _ => None,
         },
     }

@@ -6,17 +6,17 @@ use crate::numbers::float::Format;
 
 /// The formats that a key takes.
 #[derive(Clone, Copy)]
-pub(super) enum Formats {
+pub(super) enum KeyFormats {
     Any,
     /// Any format, and fixed-point elements of blocks.
     Factors,
 }
 
-impl Formats {
+impl KeyFormats {
     fn all(self) -> Vec<Format> {
         match self {
-            Formats::Any => Class::Formats.formats(),
-            Formats::Factors => Class::Factors.formats(),
+            KeyFormats::Any => Class::Formats.formats(),
+            KeyFormats::Factors => Class::Factors.formats(),
         }
     }
 

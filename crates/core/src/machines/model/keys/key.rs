@@ -1,7 +1,7 @@
 //! The keys of an algorithm, and the methods by which a table lists them.
 
 use super::doc::KeyDoc;
-use super::formats::Formats;
+use super::formats::KeyFormats;
 use super::values::{Candidates, Values};
 use crate::numbers::float::{Format, hex_float, parse_value};
 
@@ -153,7 +153,7 @@ impl<P: Copy + 'static> Keys<P> {
     pub(super) fn format(
         self,
         name: &'static str,
-        formats: Formats,
+        formats: KeyFormats,
         place: FieldOf<P, Format>,
     ) -> Self {
         let get = move |params: &P| content(place, params).name().into();
@@ -170,7 +170,7 @@ impl<P: Copy + 'static> Keys<P> {
         name: &'static str,
         place: FieldOf<P, Option<Format>>,
     ) -> Self {
-        let formats = Formats::Any;
+        let formats = KeyFormats::Any;
         let get = move |params: &P| {
             let format = content(place, params);
             format.map_or_else(|| "none".to_owned(), |format| format.name().to_string())
@@ -190,7 +190,7 @@ impl<P: Copy + 'static> Keys<P> {
     /// `b`.
     pub(super) fn factors(
         self,
-        formats: Formats,
+        formats: KeyFormats,
         a: FieldOf<P, Format>,
         b: FieldOf<P, Format>,
     ) -> Self {

@@ -24,15 +24,15 @@ use super::spec::{COMPOSE, UNIT};
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::Tree;
 use crate::machines::algorithms::{Description, Operation};
-use crate::machines::compositions::Kind;
+use crate::machines::compositions::CompositionKind;
 use doc::{Keyed, chain};
 use std::sync::{Arc, LazyLock};
-use unit::Known;
+use unit::NamedDescription;
 
 /// The keys of an algorithm.
 enum Algorithm {
     /// The parameters of its description.
-    Description(&'static Known),
+    Description(&'static NamedDescription),
     /// A table, as the language of descriptions has no words for a step.
     Table(Box<dyn Keyed<Operation>>),
 }
@@ -60,19 +60,19 @@ static ALGORITHMS: LazyLock<Vec<Algorithm>> = LazyLock::new(|| {
 });
 
 /// The algorithms that are descriptions. A text of the program is one, so that it is known here.
-static DESCRIPTIONS: LazyLock<Vec<&'static Known>> = LazyLock::new(|| {
+static DESCRIPTIONS: LazyLock<Vec<&'static NamedDescription>> = LazyLock::new(|| {
     let known = |(name, text): &(&str, &'static str)| {
         let tree = Tree::parse(text).unwrap_or_else(|error| unreachable!("{name}.unit: {error}"));
-        let known = Known::new(Arc::new(tree), (*name).to_owned(), Some(text));
-        let known: &'static Known = Box::leak(Box::new(known));
+        let known = NamedDescription::new(Arc::new(tree), (*name).to_owned(), Some(text));
+        let known: &'static NamedDescription = Box::leak(Box::new(known));
         known
     };
     library::ALGORITHMS.iter().map(known).collect()
 });
 
 /// The table of every composition, in the order of the documentation.
-static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
-    let mut all: Vec<Box<dyn Keyed<Kind>>> = vec![
+static KINDS: LazyLock<Vec<Box<dyn Keyed<CompositionKind>>>> = LazyLock::new(|| {
+    let mut all: Vec<Box<dyn Keyed<CompositionKind>>> = vec![
         Box::new(compositions::promote()),
         Box::new(compositions::split()),
         Box::new(compositions::epilogue()),
@@ -122,9 +122,14 @@ pub fn is_composition(name: &str) -> bool {
 ///
 /// # Errors
 /// If there is no such composition, or a key is wrong.
-pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, ModelError> {
+pub(super) fn read_kind(
+    name: &str,
+    given: &[(String, String)],
+) -> Result<CompositionKind, ModelError> {
     if name.starts_with(COMPOSE) {
-        return unit::known(name)?.recipe(name, given).map(Kind::Recipe);
+        return unit::known(name)?
+            .recipe(name, given)
+            .map(CompositionKind::Recipe);
     }
     let mut known = KIND_DOCS.iter().zip(KINDS.iter());
     let documented = schemes::documented(name);
@@ -169,8 +174,8 @@ pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
 }
 
 /// The name of a composition, and all its keys and values with the number of products first.
-pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<KeyText>) {
-    if let Kind::Recipe(recipe) = kind {
+pub(super) fn kind_texts(kind: &CompositionKind) -> (&'static str, Vec<KeyText>) {
+    if let CompositionKind::Recipe(recipe) = kind {
         return unit::texts_of_recipe(recipe).unwrap_or(("composition", Vec::new()));
     }
     let mut all = KIND_DOCS.iter().zip(KINDS.iter());

@@ -2,7 +2,7 @@
 
 use super::doc::bad_value;
 use super::key::Keys;
-use super::table::Table;
+use super::table::KeyTable;
 use crate::machines::algorithms::{Operation, OzakiResidues, OzakiSlices};
 use crate::numbers::float::NanCode;
 
@@ -17,8 +17,8 @@ const NAN: &[(&str, NanCode)] = &[
 const MOST: u32 = 65536;
 const MOST_BY_RESIDUES: u32 = 4096;
 
-pub(super) fn slices() -> Table<OzakiSlices, Operation> {
-    Table {
+pub(super) fn slices() -> KeyTable<OzakiSlices, Operation> {
+    KeyTable {
         name: "ozaki1",
         summary: "f64 in slices of b bits below the row's largest exponent, as integers; exact sums of products of \
              slices i + j <= s + 1, added in f64",
@@ -68,8 +68,8 @@ pub(super) fn slices() -> Table<OzakiSlices, Operation> {
     }
 }
 
-pub(super) fn residues() -> Table<OzakiResidues, Operation> {
-    Table {
+pub(super) fn residues() -> KeyTable<OzakiResidues, Operation> {
+    KeyTable {
         name: "ozaki2",
         summary: "f64 as integers below 2^t; their sum of products exactly, from its residues modulo coprime numbers; \
              rounded once",

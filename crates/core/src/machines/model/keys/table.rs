@@ -7,7 +7,7 @@ use crate::machines::model::ModelError;
 use crate::numbers::float::{ValueError, parse_value};
 
 /// An algorithm whose parameters are `P`, with its keys.
-pub(super) struct Table<P, T> {
+pub(super) struct KeyTable<P, T> {
     pub name: &'static str,
     pub summary: &'static str,
     pub source: &'static str,
@@ -36,7 +36,7 @@ fn wrong(key: &str, value: &str, values: &Values) -> ModelError {
     }
 }
 
-impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
+impl<P: Copy + Send + Sync, T> Keyed<T> for KeyTable<P, T> {
     fn doc(&self) -> AlgorithmDoc {
         let keys = self.keys.0.iter().map(|key| key.doc(&self.base));
         AlgorithmDoc {

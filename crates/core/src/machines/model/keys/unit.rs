@@ -22,7 +22,7 @@ const MOST_PRODUCTS: u32 = super::compositions::MOST;
 const MOST: usize = 1 << 14;
 
 /// A description that a name stands for, kept for the life of the process: documentation is.
-pub(super) struct Known {
+pub(super) struct NamedDescription {
     pub(super) tree: Arc<Tree>,
     /// The text, if it has a name.
     source: Option<&'static str>,
@@ -31,11 +31,16 @@ pub(super) struct Known {
     shorthands: Vec<(usize, Vec<usize>)>,
 }
 
-static KNOWN: LazyLock<Mutex<FxHashMap<String, &'static Known>>> = LazyLock::new(Mutex::default);
+static KNOWN: LazyLock<Mutex<FxHashMap<String, &'static NamedDescription>>> =
+    LazyLock::new(Mutex::default);
 
-impl Known {
+impl NamedDescription {
     /// The description `tree`, whose name is this one.
-    pub(super) fn new(tree: Arc<Tree>, name: String, source: Option<&'static str>) -> Known {
+    pub(super) fn new(
+        tree: Arc<Tree>,
+        name: String,
+        source: Option<&'static str>,
+    ) -> NamedDescription {
         let mut keys: Vec<KeyDoc> = (0..tree.parameters.len())
             .map(|number| documented(&tree, number))
             .collect();
@@ -56,7 +61,7 @@ impl Known {
             source: or(&tree.source, "the text"),
             keys,
         };
-        Known {
+        NamedDescription {
             shorthands: tree.shorthands(),
             tree,
             source,
@@ -207,7 +212,7 @@ impl Known {
 ///
 /// # Errors
 /// If there is no such name or file, or the text is no description, or one of the other kind.
-pub(super) fn known(name: &str) -> Result<&'static Known, ModelError> {
+pub(super) fn known(name: &str) -> Result<&'static NamedDescription, ModelError> {
     let is_composition = name.starts_with(COMPOSE);
     let text = name.trim_start_matches(COMPOSE).trim_start_matches(UNIT);
     let wrong = |error| ModelError::Description {
@@ -242,7 +247,7 @@ pub(super) fn known(name: &str) -> Result<&'static Known, ModelError> {
 }
 
 /// The description that is kept under a name or a text.
-fn found(text: &str) -> Option<&'static Known> {
+fn found(text: &str) -> Option<&'static NamedDescription> {
     let all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     all.get(text).copied()
 }
@@ -255,7 +260,7 @@ fn found(text: &str) -> Option<&'static Known> {
 fn kept(
     tree: &Arc<Tree>,
     named: Option<(&str, &'static str)>,
-) -> Result<&'static Known, ModelError> {
+) -> Result<&'static NamedDescription, ModelError> {
     let text = tree.one_line();
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let (Some(known), None) = (all.get(&text), named) {
@@ -273,7 +278,11 @@ fn kept(
         None => format!("{prefix}{{{text}}}"),
     };
     let source = named.map(|(_, source)| source);
-    let known: &'static Known = Box::leak(Box::new(Known::new(Arc::clone(tree), name, source)));
+    let known: &'static NamedDescription = Box::leak(Box::new(NamedDescription::new(
+        Arc::clone(tree),
+        name,
+        source,
+    )));
     if let Some((name, _)) = named {
         all.insert(name.into(), known);
     }
@@ -296,7 +305,7 @@ pub(super) fn texts_of_recipe(recipe: &Recipe) -> Option<(&'static str, Vec<KeyT
 
 /// The name of a description, and its parameters with their values.
 pub(super) fn texts(
-    algorithms: &[&'static Known],
+    algorithms: &[&'static NamedDescription],
     description: &Description,
 ) -> (&'static str, Vec<KeyText>) {
     let mut algorithms = algorithms.iter().copied();

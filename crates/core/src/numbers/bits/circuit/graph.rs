@@ -1,6 +1,6 @@
 //! The nodes of a circuit, with its inputs and outputs.
 
-use super::node::{Node, NodeId, Operation};
+use super::node::{CircuitNode, CircuitOperation, NodeId};
 use super::record::{Recorded, recorded_nodes};
 use num_bigint::BigUint;
 
@@ -27,7 +27,7 @@ impl Port {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circuit {
     pub(super) inputs: Vec<Port>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<CircuitNode>,
     pub(super) outputs: Vec<(String, NodeId)>,
 }
 
@@ -63,7 +63,7 @@ impl Circuit {
                 continue;
             }
             let operation = &self.nodes[index].operation;
-            if let Operation::Input(input) = operation {
+            if let CircuitOperation::Input(input) = operation {
                 found.push(*input);
             }
             operation
@@ -90,7 +90,7 @@ impl Circuit {
     }
 
     /// The node with this number.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &CircuitNode {
         &self.nodes[id.index()]
     }
 
@@ -100,7 +100,7 @@ impl Circuit {
     }
 
     /// Every node with its number; operands come before the nodes that use them.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &CircuitNode)> {
         let numbered = self.nodes.iter().enumerate();
         numbered.map(|(index, node)| (NodeId::at(index), node))
     }
@@ -119,7 +119,7 @@ impl Circuit {
     /// The value of a node that is a constant.
     pub fn constant(&self, id: NodeId) -> Option<&BigUint> {
         match &self.node(id).operation {
-            Operation::Const(value) => Some(value),
+            CircuitOperation::Const(value) => Some(value),
             _ => None,
         }
     }

@@ -19,19 +19,19 @@ impl NodeId {
 
 /// The kind of value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sort {
+pub enum CircuitSort {
     /// A truth value.
     Truth,
     /// A bit-vector of this number of bits.
     Word(u32),
 }
 
-impl Sort {
+impl CircuitSort {
     /// The width in bits; a truth value has one bit.
     pub fn width(self) -> u32 {
         match self {
-            Sort::Truth => 1,
-            Sort::Word(width) => width,
+            CircuitSort::Truth => 1,
+            CircuitSort::Word(width) => width,
         }
     }
 }
@@ -69,7 +69,7 @@ pub enum Binary {
 
 /// The operation of a node. All arithmetic is modulo `2^width`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
+pub enum CircuitOperation {
     /// The input with this number.
     Input(u32),
     /// A constant that fits the width; 0 or 1 for a truth value.
@@ -89,36 +89,38 @@ pub enum Operation {
 
 /// An operation and the sort of its result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Node {
+pub struct CircuitNode {
     /// The operation.
-    pub operation: Operation,
+    pub operation: CircuitOperation,
     /// The sort of the result.
-    pub sort: Sort,
+    pub sort: CircuitSort,
 }
 
-impl Operation {
+impl CircuitOperation {
     /// The operands, in order.
     pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
         let operands = match *self {
-            Operation::Input(_) | Operation::Const(_) => [None; 3],
-            Operation::Not(x) | Operation::Extract(x, _) | Operation::Extend(x, _) => {
-                [Some(x), None, None]
-            }
-            Operation::Binary(_, x, y) => [Some(x), Some(y), None],
-            Operation::Mux(c, x, y) => [Some(c), Some(x), Some(y)],
+            CircuitOperation::Input(_) | CircuitOperation::Const(_) => [None; 3],
+            CircuitOperation::Not(x)
+            | CircuitOperation::Extract(x, _)
+            | CircuitOperation::Extend(x, _) => [Some(x), None, None],
+            CircuitOperation::Binary(_, x, y) => [Some(x), Some(y), None],
+            CircuitOperation::Mux(c, x, y) => [Some(c), Some(x), Some(y)],
         };
         operands.into_iter().flatten()
     }
 
     /// The same operation with each operand replaced by the result of `map`.
-    pub(super) fn mapped(&self, map: impl Fn(NodeId) -> NodeId) -> Operation {
+    pub(super) fn mapped(&self, map: impl Fn(NodeId) -> NodeId) -> CircuitOperation {
         match self {
-            Operation::Input(_) | Operation::Const(_) => self.clone(),
-            Operation::Not(x) => Operation::Not(map(*x)),
-            Operation::Binary(binary, x, y) => Operation::Binary(*binary, map(*x), map(*y)),
-            Operation::Mux(c, x, y) => Operation::Mux(map(*c), map(*x), map(*y)),
-            Operation::Extract(x, low) => Operation::Extract(map(*x), *low),
-            Operation::Extend(x, signed) => Operation::Extend(map(*x), *signed),
+            CircuitOperation::Input(_) | CircuitOperation::Const(_) => self.clone(),
+            CircuitOperation::Not(x) => CircuitOperation::Not(map(*x)),
+            CircuitOperation::Binary(binary, x, y) => {
+                CircuitOperation::Binary(*binary, map(*x), map(*y))
+            }
+            CircuitOperation::Mux(c, x, y) => CircuitOperation::Mux(map(*c), map(*x), map(*y)),
+            CircuitOperation::Extract(x, low) => CircuitOperation::Extract(map(*x), *low),
+            CircuitOperation::Extend(x, signed) => CircuitOperation::Extend(map(*x), *signed),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The instance of [`Bv`] that records a circuit: every operation becomes one node, and nothing is
 //! folded.
 
-use super::node::{Binary, Node, NodeId, Operation, Sort};
+use super::node::{Binary, CircuitNode, CircuitOperation, CircuitSort, NodeId};
 use crate::base::limits::Account;
 use crate::numbers::bits::{Bv, Mux, Prop};
 use num_bigint::BigUint;
@@ -24,7 +24,7 @@ const NODE_BYTES: u64 = 128;
 /// The nodes that are recorded so far.
 #[derive(Default)]
 struct Nodes {
-    nodes: Vec<Node>,
+    nodes: Vec<CircuitNode>,
     account: Account,
 }
 
@@ -42,19 +42,23 @@ thread_local! {
 }
 
 /// The nodes that `make` creates from inputs of these widths, and the result of `make`.
-pub fn recorded_nodes<R>(widths: &[u32], make: impl FnOnce(&[Recorded]) -> R) -> (Vec<Node>, R) {
+pub fn recorded_nodes<R>(
+    widths: &[u32],
+    make: impl FnOnce(&[Recorded]) -> R,
+) -> (Vec<CircuitNode>, R) {
     let _outer = Outer(NODES.take());
-    let input =
-        |(index, &width): (usize, &u32)| Recorded::of(width, Operation::Input(index as u32));
+    let input = |(index, &width): (usize, &u32)| {
+        Recorded::of(width, CircuitOperation::Input(index as u32))
+    };
     let inputs: Vec<_> = widths.iter().enumerate().map(input).collect();
     let made = make(&inputs);
     (NODES.take().nodes, made)
 }
 
-fn push(sort: Sort, operation: Operation) -> NodeId {
+fn push(sort: CircuitSort, operation: CircuitOperation) -> NodeId {
     NODES.with_borrow_mut(|all| {
         let id = NodeId::at(all.nodes.len());
-        all.nodes.push(Node { operation, sort });
+        all.nodes.push(CircuitNode { operation, sort });
         all.account.take(NODE_BYTES);
         id
     })
@@ -66,12 +70,12 @@ impl RecordedTruth {
         self.0
     }
 
-    fn of(operation: Operation) -> Self {
-        RecordedTruth(push(Sort::Truth, operation))
+    fn of(operation: CircuitOperation) -> Self {
+        RecordedTruth(push(CircuitSort::Truth, operation))
     }
 
     fn binary(self, binary: Binary, other: Self) -> Self {
-        RecordedTruth::of(Operation::Binary(binary, self.0, other.0))
+        RecordedTruth::of(CircuitOperation::Binary(binary, self.0, other.0))
     }
 }
 
@@ -81,37 +85,43 @@ impl Recorded {
         self.id
     }
 
-    fn of(width: u32, operation: Operation) -> Self {
-        let id = push(Sort::Word(width), operation);
+    fn of(width: u32, operation: CircuitOperation) -> Self {
+        let id = push(CircuitSort::Word(width), operation);
         Recorded { id, width }
     }
 
     fn binary(self, binary: Binary, other: Self) -> Self {
         assert_eq!(self.width, other.width, "operands of different widths");
-        Recorded::of(self.width, Operation::Binary(binary, self.id, other.id))
+        Recorded::of(
+            self.width,
+            CircuitOperation::Binary(binary, self.id, other.id),
+        )
     }
 
     fn compare(self, binary: Binary, other: Self) -> RecordedTruth {
         assert_eq!(self.width, other.width, "operands of different widths");
-        RecordedTruth::of(Operation::Binary(binary, self.id, other.id))
+        RecordedTruth::of(CircuitOperation::Binary(binary, self.id, other.id))
     }
 
     fn shift(self, binary: Binary, amount: Self) -> Self {
-        Recorded::of(self.width, Operation::Binary(binary, self.id, amount.id))
+        Recorded::of(
+            self.width,
+            CircuitOperation::Binary(binary, self.id, amount.id),
+        )
     }
 
     fn extend(self, width: u32, signed: bool) -> Self {
         assert!(self.width <= width, "{} to {width} bits", self.width);
-        Recorded::of(width, Operation::Extend(self.id, signed))
+        Recorded::of(width, CircuitOperation::Extend(self.id, signed))
     }
 }
 
 impl Prop for RecordedTruth {
     fn constant(value: bool) -> Self {
-        RecordedTruth::of(Operation::Const(u32::from(value).into()))
+        RecordedTruth::of(CircuitOperation::Const(u32::from(value).into()))
     }
     fn not(&self) -> Self {
-        RecordedTruth::of(Operation::Not(self.0))
+        RecordedTruth::of(CircuitOperation::Not(self.0))
     }
     fn and(&self, other: &Self) -> Self {
         self.binary(Binary::And, *other)
@@ -126,14 +136,17 @@ impl Prop for RecordedTruth {
 
 impl Mux<RecordedTruth> for RecordedTruth {
     fn mux(cond: &RecordedTruth, then: &Self, otherwise: &Self) -> Self {
-        RecordedTruth::of(Operation::Mux(cond.0, then.0, otherwise.0))
+        RecordedTruth::of(CircuitOperation::Mux(cond.0, then.0, otherwise.0))
     }
 }
 
 impl Mux<RecordedTruth> for Recorded {
     fn mux(cond: &RecordedTruth, then: &Self, otherwise: &Self) -> Self {
         assert_eq!(then.width, otherwise.width, "operands of different widths");
-        Recorded::of(then.width, Operation::Mux(cond.0, then.id, otherwise.id))
+        Recorded::of(
+            then.width,
+            CircuitOperation::Mux(cond.0, then.id, otherwise.id),
+        )
     }
 }
 
@@ -145,7 +158,7 @@ impl Bv for Recorded {
             width >= 64 || value >> width == 0,
             "{value} in {width} bits"
         );
-        Recorded::of(width, Operation::Const(BigUint::from(value)))
+        Recorded::of(width, CircuitOperation::Const(BigUint::from(value)))
     }
     fn width(&self) -> u32 {
         self.width
@@ -169,7 +182,7 @@ impl Bv for Recorded {
         self.binary(Binary::Xor, *other)
     }
     fn not(&self) -> Self {
-        Recorded::of(self.width, Operation::Not(self.id))
+        Recorded::of(self.width, CircuitOperation::Not(self.id))
     }
     fn shl(&self, amount: &Self) -> Self {
         self.shift(Binary::Shl, *amount)
@@ -182,7 +195,10 @@ impl Bv for Recorded {
     }
     fn concat(&self, low: &Self) -> Self {
         let width = self.width + low.width;
-        Recorded::of(width, Operation::Binary(Binary::Concat, self.id, low.id))
+        Recorded::of(
+            width,
+            CircuitOperation::Binary(Binary::Concat, self.id, low.id),
+        )
     }
     fn extract(&self, high: u32, low: u32) -> Self {
         assert!(
@@ -190,7 +206,7 @@ impl Bv for Recorded {
             "bits {high} to {low} of {}",
             self.width
         );
-        Recorded::of(high - low + 1, Operation::Extract(self.id, low))
+        Recorded::of(high - low + 1, CircuitOperation::Extract(self.id, low))
     }
     fn zext(&self, width: u32) -> Self {
         self.extend(width, false)

@@ -1,23 +1,27 @@
 //! Rules that replace an operation by a simpler one; each is an identity of bit-vectors.
 
-use super::node::{Binary, NodeId, Operation, Sort};
+use super::node::{Binary, CircuitOperation, CircuitSort, NodeId};
 use super::simplify::Builder;
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 
 impl Builder {
     /// A node with the value of the operation, if a rule gives one.
-    pub(super) fn simpler(&mut self, operation: &Operation, sort: Sort) -> Option<NodeId> {
+    pub(super) fn simpler(
+        &mut self,
+        operation: &CircuitOperation,
+        sort: CircuitSort,
+    ) -> Option<NodeId> {
         match *operation {
-            Operation::Input(_) | Operation::Const(_) => None,
-            Operation::Not(x) => match self.operation(x) {
-                Operation::Not(of) => Some(*of),
+            CircuitOperation::Input(_) | CircuitOperation::Const(_) => None,
+            CircuitOperation::Not(x) => match self.operation(x) {
+                CircuitOperation::Not(of) => Some(*of),
                 _ => None,
             },
-            Operation::Extract(x, low) => self.extract(x, low, sort),
-            Operation::Extend(x, signed) => self.extend(x, signed, sort),
-            Operation::Mux(c, x, y) => self.choice(c, x, y, sort),
-            Operation::Binary(binary, x, y) => match binary {
+            CircuitOperation::Extract(x, low) => self.extract(x, low, sort),
+            CircuitOperation::Extend(x, signed) => self.extend(x, signed, sort),
+            CircuitOperation::Mux(c, x, y) => self.choice(c, x, y, sort),
+            CircuitOperation::Binary(binary, x, y) => match binary {
                 Binary::Shl | Binary::Lshr | Binary::Ashr => self.shift(binary, x, y, sort),
                 Binary::Equals | Binary::Less | Binary::SignedLess => self.compare(binary, x, y),
                 _ => self.arithmetic(binary, x, y, sort),
@@ -39,15 +43,23 @@ impl Builder {
         self.value(id).is_some_and(|known| *known == sign)
     }
 
-    fn arithmetic(&mut self, binary: Binary, x: NodeId, y: NodeId, sort: Sort) -> Option<NodeId> {
+    fn arithmetic(
+        &mut self,
+        binary: Binary,
+        x: NodeId,
+        y: NodeId,
+        sort: CircuitSort,
+    ) -> Option<NodeId> {
         // A constant operand of a symmetric operation becomes the second operand.
         let symmetric = !matches!(binary, Binary::Sub | Binary::Concat);
         if symmetric && self.value(x).is_some() {
-            let swapped = Operation::Binary(binary, y, x);
+            let swapped = CircuitOperation::Binary(binary, y, x);
             return Some(self.make(swapped, sort));
         }
         match binary {
-            Binary::Concat if self.is(x, 0) => Some(self.make(Operation::Extend(y, false), sort)),
+            Binary::Concat if self.is(x, 0) => {
+                Some(self.make(CircuitOperation::Extend(y, false), sort))
+            }
             Binary::Concat => None,
             Binary::Add | Binary::Sub | Binary::Or | Binary::Xor if self.is(y, 0) => Some(x),
             Binary::And | Binary::Or if x == y => Some(x),
@@ -55,14 +67,20 @@ impl Builder {
             Binary::And | Binary::Mul if self.is(y, 0) => Some(y),
             Binary::And if self.is_ones(y) => Some(x),
             Binary::Or if self.is_ones(y) => Some(y),
-            Binary::Xor if self.is_ones(y) => Some(self.make(Operation::Not(x), sort)),
+            Binary::Xor if self.is_ones(y) => Some(self.make(CircuitOperation::Not(x), sort)),
             Binary::Mul if self.is(y, 1) => Some(x),
             _ => None,
         }
     }
 
     /// A shift by a constant selects other bits of the operand.
-    fn shift(&mut self, binary: Binary, x: NodeId, amount: NodeId, sort: Sort) -> Option<NodeId> {
+    fn shift(
+        &mut self,
+        binary: Binary,
+        x: NodeId,
+        amount: NodeId,
+        sort: CircuitSort,
+    ) -> Option<NodeId> {
         let width = sort.width();
         let amount = self.value(amount)?.to_u32().unwrap_or(width).min(width);
         if amount == 0 {
@@ -70,53 +88,56 @@ impl Builder {
         }
         if binary == Binary::Ashr {
             let low = amount.min(width - 1);
-            let kept = self.make(Operation::Extract(x, low), Sort::Word(width - low));
-            return Some(self.make(Operation::Extend(kept, true), sort));
+            let kept = self.make(
+                CircuitOperation::Extract(x, low),
+                CircuitSort::Word(width - low),
+            );
+            return Some(self.make(CircuitOperation::Extend(kept, true), sort));
         }
         if amount == width {
             return Some(self.constant(sort, 0u32));
         }
-        let rest = Sort::Word(width - amount);
+        let rest = CircuitSort::Word(width - amount);
         Some(match binary {
             Binary::Shl => {
-                let kept = self.make(Operation::Extract(x, 0), rest);
-                let zeros = self.constant(Sort::Word(amount), 0u32);
-                self.make(Operation::Binary(Binary::Concat, kept, zeros), sort)
+                let kept = self.make(CircuitOperation::Extract(x, 0), rest);
+                let zeros = self.constant(CircuitSort::Word(amount), 0u32);
+                self.make(CircuitOperation::Binary(Binary::Concat, kept, zeros), sort)
             }
             _ => {
-                let kept = self.make(Operation::Extract(x, amount), rest);
-                self.make(Operation::Extend(kept, false), sort)
+                let kept = self.make(CircuitOperation::Extract(x, amount), rest);
+                self.make(CircuitOperation::Extend(kept, false), sort)
             }
         })
     }
 
-    fn extract(&mut self, x: NodeId, low: u32, sort: Sort) -> Option<NodeId> {
+    fn extract(&mut self, x: NodeId, low: u32, sort: CircuitSort) -> Option<NodeId> {
         let (width, whole) = (sort.width(), self.sort(x).width());
         if width == whole && self.sort(x) == sort {
             return Some(x);
         }
         match *self.operation(x) {
-            Operation::Extract(of, further) => {
-                Some(self.make(Operation::Extract(of, low + further), sort))
+            CircuitOperation::Extract(of, further) => {
+                Some(self.make(CircuitOperation::Extract(of, low + further), sort))
             }
-            Operation::Extend(of, signed) => {
+            CircuitOperation::Extend(of, signed) => {
                 let inner = self.sort(of).width();
                 if low + width <= inner {
-                    Some(self.make(Operation::Extract(of, low), sort))
+                    Some(self.make(CircuitOperation::Extract(of, low), sort))
                 } else if low >= inner && !signed {
                     Some(self.constant(sort, 0u32))
                 } else if low == 0 && width > inner {
-                    Some(self.make(Operation::Extend(of, signed), sort))
+                    Some(self.make(CircuitOperation::Extend(of, signed), sort))
                 } else {
                     None
                 }
             }
-            Operation::Binary(Binary::Concat, high, rest) => {
+            CircuitOperation::Binary(Binary::Concat, high, rest) => {
                 let border = self.sort(rest).width();
                 if low + width <= border {
-                    Some(self.make(Operation::Extract(rest, low), sort))
+                    Some(self.make(CircuitOperation::Extract(rest, low), sort))
                 } else if low >= border {
-                    Some(self.make(Operation::Extract(high, low - border), sort))
+                    Some(self.make(CircuitOperation::Extract(high, low - border), sort))
                 } else {
                     None
                 }
@@ -125,33 +146,33 @@ impl Builder {
         }
     }
 
-    fn extend(&mut self, x: NodeId, signed: bool, sort: Sort) -> Option<NodeId> {
+    fn extend(&mut self, x: NodeId, signed: bool, sort: CircuitSort) -> Option<NodeId> {
         if self.sort(x) == sort {
             return Some(x);
         }
         match *self.operation(x) {
             // The sign of a zero-extended word is zero, so that any extension of it is a zero
             // extension.
-            Operation::Extend(of, inner) if !inner || signed => {
+            CircuitOperation::Extend(of, inner) if !inner || signed => {
                 let signed = inner && signed;
-                Some(self.make(Operation::Extend(of, signed), sort))
+                Some(self.make(CircuitOperation::Extend(of, signed), sort))
             }
             _ => None,
         }
     }
 
-    fn choice(&mut self, c: NodeId, x: NodeId, y: NodeId, sort: Sort) -> Option<NodeId> {
+    fn choice(&mut self, c: NodeId, x: NodeId, y: NodeId, sort: CircuitSort) -> Option<NodeId> {
         if x == y {
             return Some(x);
         }
         if let Some(value) = self.value(c) {
             return Some(if value.is_zero() { y } else { x });
         }
-        if let Operation::Not(of) = *self.operation(c) {
-            return Some(self.make(Operation::Mux(of, y, x), sort));
+        if let CircuitOperation::Not(of) = *self.operation(c) {
+            return Some(self.make(CircuitOperation::Mux(of, y, x), sort));
         }
-        if sort == Sort::Truth {
-            let binary = |binary, other| Operation::Binary(binary, c, other);
+        if sort == CircuitSort::Truth {
+            let binary = |binary, other| CircuitOperation::Binary(binary, c, other);
             if self.is(x, 1) {
                 return Some(self.make(binary(Binary::Or, y), sort));
             }
@@ -163,7 +184,7 @@ impl Builder {
     }
 
     fn compare(&mut self, binary: Binary, x: NodeId, y: NodeId) -> Option<NodeId> {
-        let truth = Sort::Truth;
+        let truth = CircuitSort::Truth;
         if x == y {
             return Some(self.constant(truth, u32::from(binary == Binary::Equals)));
         }
@@ -172,12 +193,12 @@ impl Builder {
             // No two's complement number is less than the least one.
             Binary::SignedLess if self.is_sign(y) => Some(self.constant(truth, 0u32)),
             Binary::Equals if self.value(x).is_some() => {
-                Some(self.make(Operation::Binary(binary, y, x), truth))
+                Some(self.make(CircuitOperation::Binary(binary, y, x), truth))
             }
             Binary::Equals => {
                 // A choice between two constants equals the first where its condition holds, and
                 // the second where it does not.
-                let Operation::Mux(c, then, otherwise) = *self.operation(x) else {
+                let CircuitOperation::Mux(c, then, otherwise) = *self.operation(x) else {
                     return None;
                 };
                 let known = self.value(y)?;
@@ -185,7 +206,7 @@ impl Builder {
                 let is_otherwise = self.value(otherwise)? == known;
                 Some(match (is_then, is_otherwise) {
                     (true, _) => c,
-                    (false, true) => self.make(Operation::Not(c), truth),
+                    (false, true) => self.make(CircuitOperation::Not(c), truth),
                     (false, false) => self.constant(truth, 0u32),
                 })
             }

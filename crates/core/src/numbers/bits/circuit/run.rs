@@ -1,7 +1,7 @@
 //! Runs a circuit on any instance of [`Bv`].
 
 use super::graph::Circuit;
-use super::node::{Binary, NodeId, Operation, Sort};
+use super::node::{Binary, CircuitOperation, CircuitSort, NodeId};
 use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Mux, Prop, mux};
 use num_bigint::BigUint;
@@ -12,25 +12,25 @@ const NODE_WORK: u64 = 16;
 
 /// A value of a node.
 #[derive(Clone, Debug)]
-pub(super) enum Value<B: Bv> {
+pub(super) enum CircuitValue<B: Bv> {
     Truth(B::Bool),
     Word(B),
 }
 
-impl<B: Bv> Value<B> {
+impl<B: Bv> CircuitValue<B> {
     /// The word; a truth value becomes 1 or 0 in one bit.
     pub fn word(&self) -> B {
         match self {
-            Value::Word(word) => word.clone(),
-            Value::Truth(truth) => B::from_prop(1, truth),
+            CircuitValue::Word(word) => word.clone(),
+            CircuitValue::Truth(truth) => B::from_prop(1, truth),
         }
     }
 
     /// The truth value; a word gives its lowest bit.
     pub fn truth(&self) -> B::Bool {
         match self {
-            Value::Word(word) => word.bit(0),
-            Value::Truth(truth) => truth.clone(),
+            CircuitValue::Word(word) => word.bit(0),
+            CircuitValue::Truth(truth) => truth.clone(),
         }
     }
 }
@@ -39,11 +39,13 @@ impl Circuit {
     /// The outputs for `inputs` on the instance `B`. The inputs have the widths of the circuit's
     /// inputs; a truth value is one bit.
     pub fn run<B: Bv>(&self, inputs: &[B]) -> Vec<B> {
-        let mut values: Vec<Value<B>> = Vec::with_capacity(self.count());
+        let mut values: Vec<CircuitValue<B>> = Vec::with_capacity(self.count());
         for (_, node) in self.nodes() {
             work(NODE_WORK + u64::from(node.sort.width()) / 4);
             let value = match &node.operation {
-                Operation::Input(index) => Value::Word(inputs[*index as usize].clone()),
+                CircuitOperation::Input(index) => {
+                    CircuitValue::Word(inputs[*index as usize].clone())
+                }
                 operation => apply(operation, node.sort, |id| &values[id.index()]),
             };
             values.push(value);
@@ -55,41 +57,47 @@ impl Circuit {
 
 /// The value of an operation other than an input.
 pub(super) fn apply<'v, B: Bv + 'v>(
-    operation: &Operation,
-    sort: Sort,
-    value: impl Fn(NodeId) -> &'v Value<B>,
-) -> Value<B> {
+    operation: &CircuitOperation,
+    sort: CircuitSort,
+    value: impl Fn(NodeId) -> &'v CircuitValue<B>,
+) -> CircuitValue<B> {
     let word = |id: &NodeId| value(*id).word();
     let truth = |id: &NodeId| value(*id).truth();
     match (operation, sort) {
-        (Operation::Const(bits), Sort::Truth) => {
-            Value::Truth(B::Bool::constant(*bits != BigUint::ZERO))
+        (CircuitOperation::Const(bits), CircuitSort::Truth) => {
+            CircuitValue::Truth(B::Bool::constant(*bits != BigUint::ZERO))
         }
-        (Operation::Const(bits), Sort::Word(width)) => Value::Word(literal(width, bits)),
+        (CircuitOperation::Const(bits), CircuitSort::Word(width)) => {
+            CircuitValue::Word(literal(width, bits))
+        }
         // Callers give inputs their values themselves, so that this zero is never used.
-        (Operation::Input(_), _) => Value::Word(B::lit(sort.width(), 0)),
-        (Operation::Not(x), Sort::Truth) => Value::Truth(truth(x).not()),
-        (Operation::Not(x), Sort::Word(_)) => Value::Word(word(x).not()),
-        (Operation::Mux(c, x, y), Sort::Truth) => {
-            Value::Truth(B::Bool::mux(&truth(c), &truth(x), &truth(y)))
+        (CircuitOperation::Input(_), _) => CircuitValue::Word(B::lit(sort.width(), 0)),
+        (CircuitOperation::Not(x), CircuitSort::Truth) => CircuitValue::Truth(truth(x).not()),
+        (CircuitOperation::Not(x), CircuitSort::Word(_)) => CircuitValue::Word(word(x).not()),
+        (CircuitOperation::Mux(c, x, y), CircuitSort::Truth) => {
+            CircuitValue::Truth(B::Bool::mux(&truth(c), &truth(x), &truth(y)))
         }
-        (Operation::Mux(c, x, y), Sort::Word(_)) => Value::Word(mux(&truth(c), &word(x), &word(y))),
-        (Operation::Extract(x, low), _) => {
-            Value::Word(word(x).extract(low + sort.width() - 1, *low))
+        (CircuitOperation::Mux(c, x, y), CircuitSort::Word(_)) => {
+            CircuitValue::Word(mux(&truth(c), &word(x), &word(y)))
         }
-        (Operation::Extend(x, true), _) => Value::Word(word(x).sext(sort.width())),
-        (Operation::Extend(x, false), _) => Value::Word(word(x).zext(sort.width())),
-        (Operation::Binary(binary, x, y), Sort::Truth) => Value::Truth(match binary {
-            Binary::Equals => word(x).equals(&word(y)),
-            Binary::Less => word(x).ult(&word(y)),
-            Binary::SignedLess => word(x).slt(&word(y)),
-            Binary::Or => truth(x).or(&truth(y)),
-            Binary::Xor => truth(x).xor(&truth(y)),
-            _ => truth(x).and(&truth(y)),
-        }),
-        (Operation::Binary(binary, x, y), Sort::Word(_)) => {
+        (CircuitOperation::Extract(x, low), _) => {
+            CircuitValue::Word(word(x).extract(low + sort.width() - 1, *low))
+        }
+        (CircuitOperation::Extend(x, true), _) => CircuitValue::Word(word(x).sext(sort.width())),
+        (CircuitOperation::Extend(x, false), _) => CircuitValue::Word(word(x).zext(sort.width())),
+        (CircuitOperation::Binary(binary, x, y), CircuitSort::Truth) => {
+            CircuitValue::Truth(match binary {
+                Binary::Equals => word(x).equals(&word(y)),
+                Binary::Less => word(x).ult(&word(y)),
+                Binary::SignedLess => word(x).slt(&word(y)),
+                Binary::Or => truth(x).or(&truth(y)),
+                Binary::Xor => truth(x).xor(&truth(y)),
+                _ => truth(x).and(&truth(y)),
+            })
+        }
+        (CircuitOperation::Binary(binary, x, y), CircuitSort::Word(_)) => {
             let (x, y) = (word(x), word(y));
-            Value::Word(match binary {
+            CircuitValue::Word(match binary {
                 Binary::Add => x.add(&y),
                 Binary::Sub => x.sub(&y),
                 Binary::Mul => x.mul(&y),

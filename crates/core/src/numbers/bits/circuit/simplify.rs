@@ -2,8 +2,8 @@
 //! that no output needs are left out.
 
 use super::graph::Circuit;
-use super::node::{Node, NodeId, Operation, Sort};
-use super::run::{Value, apply};
+use super::node::{CircuitNode, CircuitOperation, CircuitSort, NodeId};
+use super::run::{CircuitValue, apply};
 use crate::numbers::bits::{Big, Concrete};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 /// A growing circuit in which equal operations are one node.
 #[derive(Default)]
 pub(super) struct Builder {
-    pub nodes: Vec<Node>,
-    known: FxHashMap<Node, NodeId>,
+    pub nodes: Vec<CircuitNode>,
+    known: FxHashMap<CircuitNode, NodeId>,
 }
 
 impl Circuit {
@@ -53,7 +53,7 @@ impl Circuit {
             if *needed {
                 let operation = node.operation.mapped(|id| places[id.index()]);
                 let sort = node.sort;
-                kept.push(Node { operation, sort });
+                kept.push(CircuitNode { operation, sort });
             }
         }
         self.nodes = kept;
@@ -66,14 +66,14 @@ impl Circuit {
 
 impl Builder {
     /// A node with the value of this operation.
-    pub fn make(&mut self, operation: Operation, sort: Sort) -> NodeId {
+    pub fn make(&mut self, operation: CircuitOperation, sort: CircuitSort) -> NodeId {
         let folded = self.folded(&operation, sort);
         let simpler = folded.or_else(|| self.simpler(&operation, sort));
         simpler.unwrap_or_else(|| self.intern(operation, sort))
     }
 
-    fn intern(&mut self, operation: Operation, sort: Sort) -> NodeId {
-        let node = Node { operation, sort };
+    fn intern(&mut self, operation: CircuitOperation, sort: CircuitSort) -> NodeId {
+        let node = CircuitNode { operation, sort };
         if let Some(id) = self.known.get(&node) {
             return *id;
         }
@@ -84,44 +84,44 @@ impl Builder {
     }
 
     /// The operation of a node.
-    pub fn operation(&self, id: NodeId) -> &Operation {
+    pub fn operation(&self, id: NodeId) -> &CircuitOperation {
         &self.nodes[id.index()].operation
     }
 
     /// The sort of a node.
-    pub fn sort(&self, id: NodeId) -> Sort {
+    pub fn sort(&self, id: NodeId) -> CircuitSort {
         self.nodes[id.index()].sort
     }
 
     /// The value of a node that is a constant.
     pub fn value(&self, id: NodeId) -> Option<&BigUint> {
         match self.operation(id) {
-            Operation::Const(value) => Some(value),
+            CircuitOperation::Const(value) => Some(value),
             _ => None,
         }
     }
 
     /// The node of a constant.
-    pub fn constant(&mut self, sort: Sort, value: impl Into<BigUint>) -> NodeId {
-        self.intern(Operation::Const(value.into()), sort)
+    pub fn constant(&mut self, sort: CircuitSort, value: impl Into<BigUint>) -> NodeId {
+        self.intern(CircuitOperation::Const(value.into()), sort)
     }
 
     /// The constant result of an operation on constants, computed by big integers.
-    fn folded(&mut self, operation: &Operation, sort: Sort) -> Option<NodeId> {
+    fn folded(&mut self, operation: &CircuitOperation, sort: CircuitSort) -> Option<NodeId> {
         let operands: Vec<NodeId> = operation.operands().collect();
         if operands.is_empty() {
             return None;
         }
-        let mut values: Vec<(NodeId, Value<Big>)> = Vec::new();
+        let mut values: Vec<(NodeId, CircuitValue<Big>)> = Vec::new();
         for id in operands {
-            let Node { operation, sort } = &self.nodes[id.index()];
-            let Operation::Const(_) = operation else {
+            let CircuitNode { operation, sort } = &self.nodes[id.index()];
+            let CircuitOperation::Const(_) = operation else {
                 return None;
             };
-            let nothing = Value::Truth(false);
+            let nothing = CircuitValue::Truth(false);
             values.push((id, apply(operation, *sort, |_| &nothing)));
         }
-        let nothing = Value::Truth(false);
+        let nothing = CircuitValue::Truth(false);
         let value = apply(operation, sort, |id| {
             let known = values.iter().find(|(operand, _)| *operand == id);
             known.map_or(&nothing, |(_, value)| value)

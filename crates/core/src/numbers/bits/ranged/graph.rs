@@ -1,16 +1,16 @@
 //! The graph: nodes that are shared, each with the range of its values.
 
-use super::node::{Literal, Node, NodeId};
-use super::range::Range;
+use super::node::{NodeId, RangedLiteral, RangedNode};
+use super::range::SignedRange;
 use crate::base::limits::{Account, work};
 use crate::numbers::bits::HostOperations;
 use rustc_hash::FxHashMap;
 
 /// A growing graph in which equal operations are one node.
 #[derive(Debug)]
-pub struct Graph {
-    nodes: Vec<(Node, Range)>,
-    known: FxHashMap<Node, NodeId>,
+pub struct RangedGraph {
+    nodes: Vec<(RangedNode, SignedRange)>,
+    known: FxHashMap<RangedNode, NodeId>,
     /// The conditions whose value is assumed, with these values.
     assumed: FxHashMap<NodeId, bool>,
     inputs: u32,
@@ -40,26 +40,26 @@ const FOUND: u64 = 32;
 
 /// A condition: a constant, or a truth value of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(super) enum RangedCondition {
     Const(bool),
-    Literal(Literal),
+    Literal(RangedLiteral),
 }
 
-impl Condition {
-    pub(super) const TRUE: Condition = Condition::Const(true);
-    pub(super) const FALSE: Condition = Condition::Const(false);
+impl RangedCondition {
+    pub(super) const TRUE: RangedCondition = RangedCondition::Const(true);
+    pub(super) const FALSE: RangedCondition = RangedCondition::Const(false);
 
-    pub(super) fn not(self) -> Condition {
+    pub(super) fn not(self) -> RangedCondition {
         match self {
-            Condition::Const(value) => Condition::Const(!value),
-            Condition::Literal(literal) => Condition::Literal(literal.not()),
+            RangedCondition::Const(value) => RangedCondition::Const(!value),
+            RangedCondition::Literal(literal) => RangedCondition::Literal(literal.not()),
         }
     }
 }
 
-impl Graph {
-    pub(super) fn new(host: HostOperations) -> Graph {
-        Graph {
+impl RangedGraph {
+    pub(super) fn new(host: HostOperations) -> RangedGraph {
+        RangedGraph {
             nodes: Vec::new(),
             known: FxHashMap::default(),
             assumed: FxHashMap::default(),
@@ -83,18 +83,18 @@ impl Graph {
     }
 
     /// Every node with its number; operands come before the nodes that use them.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &RangedNode)> {
         let numbered = self.nodes.iter().enumerate();
         numbered.map(|(index, (node, _))| (NodeId(index as u32), node))
     }
 
     /// The operation of a node.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &RangedNode {
         &self.nodes[id.index()].0
     }
 
     /// A range that contains all values of a node; 0 to 1 for truth values.
-    pub fn range(&self, id: NodeId) -> Range {
+    pub fn range(&self, id: NodeId) -> SignedRange {
         self.nodes[id.index()].1
     }
 
@@ -111,13 +111,16 @@ impl Graph {
     pub(super) fn input(&mut self, width: u32) -> NodeId {
         let index = self.inputs;
         self.inputs += 1;
-        self.intern(Node::Input { index, width }, Range::unsigned(width))
+        self.intern(
+            RangedNode::Input { index, width },
+            SignedRange::unsigned(width),
+        )
     }
 
     /// The number of `node`, which is added to the graph if it is not known yet. If it is known,
     /// its range is restricted to `range` as well.
-    pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
-        if range.lo == range.hi && !matches!(node, Node::Const(_)) {
+    pub(super) fn intern(&mut self, node: RangedNode, range: SignedRange) -> NodeId {
+        if range.lo == range.hi && !matches!(node, RangedNode::Const(_)) {
             return self.constant(range.lo);
         }
         if let Some(id) = self.known.get(&node) {
@@ -134,22 +137,22 @@ impl Graph {
     }
 
     pub(super) fn constant(&mut self, value: i128) -> NodeId {
-        self.intern(Node::Const(value), Range::point(value))
+        self.intern(RangedNode::Const(value), SignedRange::point(value))
     }
 
     pub(super) fn as_const(&self, id: NodeId) -> Option<i128> {
         match self.node(id) {
-            Node::Const(value) => Some(*value),
+            RangedNode::Const(value) => Some(*value),
             _ => None,
         }
     }
 
     /// The condition that `node` is true: a constant if its value is assumed.
-    pub(super) fn truth(&mut self, node: Node) -> Condition {
-        let id = self.intern(node, Range::TRUTH);
+    pub(super) fn truth(&mut self, node: RangedNode) -> RangedCondition {
+        let id = self.intern(node, SignedRange::TRUTH);
         match self.assumed.get(&id) {
-            Some(value) => Condition::Const(*value),
-            None => Condition::Literal(Literal {
+            Some(value) => RangedCondition::Const(*value),
+            None => RangedCondition::Literal(RangedLiteral {
                 node: id,
                 negated: false,
             }),
@@ -158,7 +161,7 @@ impl Graph {
 
     /// Assumes from now on that the condition is `value`: nodes that are made later use the
     /// constant. Results for inputs that contradict the assumption are unspecified.
-    pub(super) fn assume(&mut self, literal: Literal, value: bool) {
+    pub(super) fn assume(&mut self, literal: RangedLiteral, value: bool) {
         let value = value != literal.negated;
         self.assumed.insert(literal.node, value);
         if let Some((of, range)) = self.implied(literal.node, value) {
@@ -169,18 +172,18 @@ impl Graph {
 
     /// If `condition` compares a node with a constant: that node, and the range that it has where
     /// the condition has the value `holds`. `None` if nothing follows for the node.
-    pub(super) fn implied(&self, condition: NodeId, holds: bool) -> Option<(NodeId, Range)> {
-        let at_most = |hi| Range { lo: i128::MIN, hi };
-        let at_least = |lo| Range { lo, hi: i128::MAX };
+    pub(super) fn implied(&self, condition: NodeId, holds: bool) -> Option<(NodeId, SignedRange)> {
+        let at_most = |hi| SignedRange { lo: i128::MIN, hi };
+        let at_least = |lo| SignedRange { lo, hi: i128::MAX };
         Some(match *self.node(condition) {
-            Node::Lt(a, b) => match (self.as_const(a), self.as_const(b), holds) {
+            RangedNode::Lt(a, b) => match (self.as_const(a), self.as_const(b), holds) {
                 (None, Some(limit), true) => (a, at_most(limit - 1)),
                 (None, Some(limit), false) => (a, at_least(limit)),
                 (Some(limit), None, true) => (b, at_least(limit + 1)),
                 (Some(limit), None, false) => (b, at_most(limit)),
                 _ => return None,
             },
-            Node::Eq(a, b) => {
+            RangedNode::Eq(a, b) => {
                 let (of, value) = match (self.as_const(a), self.as_const(b)) {
                     (None, Some(value)) => (a, value),
                     (Some(value), None) => (b, value),
@@ -188,7 +191,7 @@ impl Graph {
                 };
                 let range = self.range(of);
                 match holds {
-                    true => (of, Range::point(value)),
+                    true => (of, SignedRange::point(value)),
                     false if value == range.lo => (of, at_least(value + 1)),
                     false if value == range.hi => (of, at_most(value - 1)),
                     false => return None,

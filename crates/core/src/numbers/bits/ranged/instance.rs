@@ -1,9 +1,9 @@
 //! The instances of [`Bv`], [`Prop`] and [`Mux`] over nodes with ranges.
 
-use super::graph::{Binary32, Condition, Graph};
-use super::node::{Bitwise, Node, NodeId};
-use super::range::Range;
-use super::value::{CAPACITY, Content, Ranged, Truth};
+use super::graph::{Binary32, RangedCondition, RangedGraph};
+use super::node::{Bitwise, NodeId, RangedNode};
+use super::range::SignedRange;
+use super::value::{CAPACITY, Ranged, RangedContent, Truth};
 use crate::numbers::bits::W128;
 use crate::numbers::bits::bv::{Bv, Mux, Prop};
 use crate::numbers::bits::{HostFormat, HostMode, HostOperation, HostOperations, HostRounding};
@@ -19,7 +19,7 @@ impl Prop for Truth {
         }
     }
     fn and(&self, other: &Self) -> Self {
-        self.binary(other, Prop::and, Graph::and)
+        self.binary(other, Prop::and, RangedGraph::and)
     }
     fn or(&self, other: &Self) -> Self {
         self.binary(other, Prop::or, |graph, a, b| {
@@ -27,7 +27,7 @@ impl Prop for Truth {
         })
     }
     fn xor(&self, other: &Self) -> Self {
-        self.binary(other, Prop::xor, Graph::xor)
+        self.binary(other, Prop::xor, RangedGraph::xor)
     }
 }
 
@@ -65,7 +65,7 @@ impl Ranged {
         other: &Self,
         width: u32,
         fold: impl FnOnce(&W128, &W128) -> W128,
-        make: impl FnOnce(&mut Graph) -> NodeId,
+        make: impl FnOnce(&mut RangedGraph) -> NodeId,
     ) -> Self {
         debug_assert!(width <= CAPACITY, "{width} bits");
         if let (Some(a), Some(b)) = (self.as_constant(), other.as_constant()) {
@@ -85,7 +85,7 @@ impl Ranged {
         &self,
         width: u32,
         fold: impl FnOnce(&W128) -> W128,
-        make: impl FnOnce(&mut Graph) -> NodeId,
+        make: impl FnOnce(&mut RangedGraph) -> NodeId,
     ) -> Self {
         self.with(self, width, |word, _| fold(word), make)
     }
@@ -94,7 +94,7 @@ impl Ranged {
         &self,
         other: &Self,
         fold: impl FnOnce(&W128, &W128) -> bool,
-        make: impl FnOnce(&mut Graph) -> Condition,
+        make: impl FnOnce(&mut RangedGraph) -> RangedCondition,
     ) -> Truth {
         if let (Some(a), Some(b)) = (self.as_constant(), other.as_constant()) {
             return Truth::Const(fold(&a, &b));
@@ -111,9 +111,9 @@ impl Ranged {
     /// The node of the value as a summand beside `other`. If the value is a constant with which the
     /// sum may exceed the width, the constant is taken as a signed number, so that it may be
     /// negative.
-    fn summand(&self, other: &Self, graph: &mut Graph) -> NodeId {
+    fn summand(&self, other: &Self, graph: &mut RangedGraph) -> NodeId {
         let id = self.node(graph);
-        let (Some(value), Content::Node(_, of)) = (graph.as_const(id), &other.content) else {
+        let (Some(value), RangedContent::Node(_, of)) = (graph.as_const(id), &other.content) else {
             return id;
         };
         let greatest = graph.range(*of).hi;
@@ -324,7 +324,7 @@ impl Bv for Ranged {
         (self.lshr(amount), lost)
     }
     fn normalise(&self, count_width: u32) -> (Self, Self) {
-        let zeros = |graph: &mut Graph| {
+        let zeros = |graph: &mut RangedGraph| {
             let of = self.unsigned(graph);
             graph.zeros(of, self.width)
         };
@@ -345,8 +345,8 @@ impl Bv for Ranged {
             return None;
         }
         let operands = operands.iter().map(|operand| operand.unsigned(graph));
-        let node = Node::Host(operation, format, operands.collect());
-        let id = graph.intern(node, Range::unsigned(format.width()));
+        let node = RangedNode::Host(operation, format, operands.collect());
+        let id = graph.intern(node, SignedRange::unsigned(format.width()));
         Some(Ranged::fitted(shared, graph, format.width(), id))
     }
 
@@ -381,7 +381,10 @@ impl Bv for Ranged {
         if graph.host == HostOperations::None || !is_exact || !is_normal || !is_known {
             return None;
         }
-        let id = graph.intern(Node::Round(sum, exponent, *rounding), Range::unsigned(32));
+        let id = graph.intern(
+            RangedNode::Round(sum, exponent, *rounding),
+            SignedRange::unsigned(32),
+        );
         Some(Ranged::fitted(shared, graph, 32, id))
     }
 }
@@ -393,7 +396,7 @@ const EXACT_F64: i128 = 1 << 53;
 const POWERS_F64: [i128; 2] = [-1000, 900];
 
 /// The condition that a value is negative in two's complement.
-fn graph_sign(value: &Ranged, graph: &mut Graph) -> Condition {
+fn graph_sign(value: &Ranged, graph: &mut RangedGraph) -> RangedCondition {
     let id = value.node(graph);
     graph.bit(id, value.width - 1, value.width)
 }

@@ -16,7 +16,7 @@ mod rules;
 mod sums;
 mod value;
 
-pub use graph::Graph;
-pub use node::{Bitwise, Literal, Node, NodeId};
-pub use range::Range;
-pub use value::{CAPACITY, Inputs, Ranged, Truth};
+pub use graph::RangedGraph;
+pub use node::{Bitwise, NodeId, RangedLiteral, RangedNode};
+pub use range::SignedRange;
+pub use value::{CAPACITY, Ranged, RangedInputs, Truth};

@@ -16,16 +16,16 @@ impl NodeId {
 
 /// A truth value of the graph: a node, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Literal {
+pub struct RangedLiteral {
     /// The node, which is a truth value.
     pub node: NodeId,
     /// Whether the node is negated.
     pub negated: bool,
 }
 
-impl Literal {
-    pub(super) fn not(self) -> Literal {
-        Literal {
+impl RangedLiteral {
+    pub(super) fn not(self) -> RangedLiteral {
+        RangedLiteral {
             negated: !self.negated,
             ..self
         }
@@ -35,7 +35,7 @@ impl Literal {
 /// The operation of a node. Integers are exact; a bit-vector is an integer modulo a power of two.
 /// The condition of a choice between integers is never negated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Node {
+pub enum RangedNode {
     /// A constant.
     Const(i128),
     /// Input number `index`, unsigned, of `width` bits.
@@ -94,11 +94,11 @@ pub enum Node {
     /// one.
     Lost(NodeId, NodeId),
     /// Conjunction of two truth values, in increasing order.
-    And(Literal, Literal),
+    And(RangedLiteral, RangedLiteral),
     /// Exclusive or of two nodes.
     Xor(NodeId, NodeId),
     /// The first truth value where the node is true, else the second one.
-    Choose(NodeId, Literal, Literal),
+    Choose(NodeId, RangedLiteral, RangedLiteral),
 }
 
 /// Bitwise operations.
@@ -112,42 +112,44 @@ pub enum Bitwise {
     Xor,
 }
 
-impl Node {
+impl RangedNode {
     /// Calls `visit` with every operand.
     pub fn operands(&self, mut visit: impl FnMut(NodeId)) {
         match self {
-            Node::Const(_) | Node::Input { .. } => {}
-            Node::Select(a, ..)
-            | Node::ShrConst(a, _)
-            | Node::Wrap { of: a, .. }
-            | Node::Zeros(a, _)
-            | Node::Bit(a, _) => visit(*a),
-            Node::Sum(terms, _) => terms.iter().for_each(|(term, _)| visit(*term)),
-            Node::Max(all) | Node::Host(_, _, all) => all.iter().for_each(|node| visit(*node)),
-            Node::Mul(a, b)
-            | Node::MulLow(a, b, _)
-            | Node::NegIf(a, b)
-            | Node::Shl(a, b, _)
-            | Node::Shr(a, b)
-            | Node::Round(a, b, _)
-            | Node::Bitwise(_, a, b)
-            | Node::Eq(a, b)
-            | Node::Lt(a, b)
-            | Node::Lost(a, b)
-            | Node::Xor(a, b) => {
+            RangedNode::Const(_) | RangedNode::Input { .. } => {}
+            RangedNode::Select(a, ..)
+            | RangedNode::ShrConst(a, _)
+            | RangedNode::Wrap { of: a, .. }
+            | RangedNode::Zeros(a, _)
+            | RangedNode::Bit(a, _) => visit(*a),
+            RangedNode::Sum(terms, _) => terms.iter().for_each(|(term, _)| visit(*term)),
+            RangedNode::Max(all) | RangedNode::Host(_, _, all) => {
+                all.iter().for_each(|node| visit(*node))
+            }
+            RangedNode::Mul(a, b)
+            | RangedNode::MulLow(a, b, _)
+            | RangedNode::NegIf(a, b)
+            | RangedNode::Shl(a, b, _)
+            | RangedNode::Shr(a, b)
+            | RangedNode::Round(a, b, _)
+            | RangedNode::Bitwise(_, a, b)
+            | RangedNode::Eq(a, b)
+            | RangedNode::Lt(a, b)
+            | RangedNode::Lost(a, b)
+            | RangedNode::Xor(a, b) => {
                 visit(*a);
                 visit(*b);
             }
-            Node::And(a, b) => {
+            RangedNode::And(a, b) => {
                 visit(a.node);
                 visit(b.node);
             }
-            Node::Ite(c, a, b) => {
+            RangedNode::Ite(c, a, b) => {
                 visit(*c);
                 visit(*a);
                 visit(*b);
             }
-            Node::Choose(c, a, b) => {
+            RangedNode::Choose(c, a, b) => {
                 visit(*c);
                 visit(a.node);
                 visit(b.node);

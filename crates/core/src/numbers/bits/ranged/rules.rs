@@ -1,11 +1,11 @@
 //! Constructors of nodes: they fold constants and use ranges. Every rule is an identity of
 //! integers.
 
-use super::graph::{Condition, Graph};
-use super::node::{Bitwise, Literal, Node, NodeId};
-use super::range::Range;
+use super::graph::{RangedCondition, RangedGraph};
+use super::node::{Bitwise, NodeId, RangedLiteral, RangedNode};
+use super::range::SignedRange;
 
-impl Graph {
+impl RangedGraph {
     pub(super) fn mul(&mut self, a: NodeId, b: NodeId, width: u32) -> NodeId {
         let (a, b) = (a.min(b), a.max(b));
         for (factor, of) in [(a, b), (b, a)] {
@@ -20,16 +20,19 @@ impl Graph {
         }
         let exact = self.range(a).product(&self.range(b));
         match exact.filter(|range| range.bits() < 126) {
-            Some(range) => self.intern(Node::Mul(a, b), range),
-            None => self.intern(Node::MulLow(a, b, width), Range::unsigned(width)),
+            Some(range) => self.intern(RangedNode::Mul(a, b), range),
+            None => self.intern(
+                RangedNode::MulLow(a, b, width),
+                SignedRange::unsigned(width),
+            ),
         }
     }
 
-    pub(super) fn ite(&mut self, cond: Condition, then: NodeId, otherwise: NodeId) -> NodeId {
-        let Literal { node, negated } = match cond {
-            Condition::Const(true) => return then,
-            Condition::Const(false) => return otherwise,
-            Condition::Literal(literal) => literal,
+    pub(super) fn ite(&mut self, cond: RangedCondition, then: NodeId, otherwise: NodeId) -> NodeId {
+        let RangedLiteral { node, negated } = match cond {
+            RangedCondition::Const(true) => return then,
+            RangedCondition::Const(false) => return otherwise,
+            RangedCondition::Literal(literal) => literal,
         };
         let (then, otherwise) = if negated {
             (otherwise, then)
@@ -37,11 +40,11 @@ impl Graph {
             (then, otherwise)
         };
         let then = match *self.node(then) {
-            Node::Ite(inner, of, _) if inner == node => of,
+            RangedNode::Ite(inner, of, _) if inner == node => of,
             _ => then,
         };
         let otherwise = match *self.node(otherwise) {
-            Node::Ite(inner, _, of) if inner == node => of,
+            RangedNode::Ite(inner, _, of) if inner == node => of,
             _ => otherwise,
         };
         if then == otherwise {
@@ -49,7 +52,7 @@ impl Graph {
         }
         // The choice has one outcome if the second value is the constant wherever one part of the
         // conjunction holds.
-        if let (Node::And(one, other), Some(value)) = (self.node(node), self.as_const(then)) {
+        if let (RangedNode::And(one, other), Some(value)) = (self.node(node), self.as_const(then)) {
             let parts = [*one, *other];
             if parts
                 .into_iter()
@@ -68,22 +71,22 @@ impl Graph {
         }
         let range = self.range_where(node, true, then);
         let range = range.union(&self.range_where(node, false, otherwise));
-        self.intern(Node::Ite(node, then, otherwise), range)
+        self.intern(RangedNode::Ite(node, then, otherwise), range)
     }
 
     /// The value of `id` where the literal holds, if it is a constant there.
-    fn value_where(&self, literal: Literal, id: NodeId) -> Option<i128> {
+    fn value_where(&self, literal: RangedLiteral, id: NodeId) -> Option<i128> {
         let of_literal = |condition| condition == literal.node;
         match *self.node(id) {
-            Node::Const(value) => Some(value),
-            Node::Select(condition, then, otherwise) if of_literal(condition) => {
+            RangedNode::Const(value) => Some(value),
+            RangedNode::Select(condition, then, otherwise) if of_literal(condition) => {
                 Some(if literal.negated { otherwise } else { then })
             }
-            Node::Ite(condition, then, otherwise) if of_literal(condition) => {
+            RangedNode::Ite(condition, then, otherwise) if of_literal(condition) => {
                 let chosen = if literal.negated { otherwise } else { then };
                 self.value_where(literal, chosen)
             }
-            Node::Sum(ref terms, constant) => match **terms {
+            RangedNode::Sum(ref terms, constant) => match **terms {
                 [(of, factor)] => Some(self.value_where(literal, of)? * factor + constant),
                 _ => None,
             },
@@ -92,7 +95,7 @@ impl Graph {
     }
 
     /// The range of `id` where the condition has the value `holds`.
-    fn range_where(&self, condition: NodeId, holds: bool, id: NodeId) -> Range {
+    fn range_where(&self, condition: NodeId, holds: bool, id: NodeId) -> SignedRange {
         let range = self.range(id);
         let Some((of, implied)) = self.implied(condition, holds) else {
             return range;
@@ -101,21 +104,21 @@ impl Graph {
         let ((terms, offset), (known_terms, known_offset)) = (self.linear(id), self.linear(of));
         let opposite = known_terms.iter().map(|(node, factor)| (*node, -factor));
         let moved = if terms == known_terms {
-            known.plus(&Range::point(offset - known_offset))
+            known.plus(&SignedRange::point(offset - known_offset))
         } else if opposite.eq(terms.iter().copied()) {
             let negative = known.times(-1);
-            negative.and_then(|range| range.plus(&Range::point(offset + known_offset)))
+            negative.and_then(|range| range.plus(&SignedRange::point(offset + known_offset)))
         } else {
             None
         };
         moved.map_or(range, |moved| range.intersection(&moved))
     }
 
-    pub(super) fn neg_if(&mut self, cond: Condition, id: NodeId) -> NodeId {
-        let Literal { node, negated } = match cond {
-            Condition::Const(true) => return self.sum(&[(id, -1)], 0),
-            Condition::Const(false) => return id,
-            Condition::Literal(literal) => literal,
+    pub(super) fn neg_if(&mut self, cond: RangedCondition, id: NodeId) -> NodeId {
+        let RangedLiteral { node, negated } = match cond {
+            RangedCondition::Const(true) => return self.sum(&[(id, -1)], 0),
+            RangedCondition::Const(false) => return id,
+            RangedCondition::Literal(literal) => literal,
         };
         if let Some(value) = self.as_const(id) {
             let (then, otherwise) = if negated {
@@ -125,7 +128,7 @@ impl Graph {
             };
             return self.select(node, then, otherwise);
         }
-        if let Node::NegIf(inner, of) = *self.node(id)
+        if let RangedNode::NegIf(inner, of) = *self.node(id)
             && inner == node
         {
             return if negated {
@@ -135,16 +138,16 @@ impl Graph {
             };
         }
         let mut range = self.range(id);
-        let negative = Range {
+        let negative = SignedRange {
             lo: -range.hi,
             hi: -range.lo,
         };
-        let is_own_sign = matches!(*self.node(node), Node::Lt(of, zero) if of == id && self.as_const(zero) == Some(0));
+        let is_own_sign = matches!(*self.node(node), RangedNode::Lt(of, zero) if of == id && self.as_const(zero) == Some(0));
         range = range.union(&negative);
         if is_own_sign {
             range.lo = 0;
         }
-        let made = self.intern(Node::NegIf(node, id), range);
+        let made = self.intern(RangedNode::NegIf(node, id), range);
         if negated {
             self.sum(&[(made, -1)], 0)
         } else {
@@ -166,11 +169,11 @@ impl Graph {
             return only;
         }
         let highs = all.iter().map(|id| self.range(*id).hi);
-        let range = Range {
+        let range = SignedRange {
             lo: floor,
             hi: highs.max().unwrap_or(floor),
         };
-        self.intern(Node::Max(all.into()), range)
+        self.intern(RangedNode::Max(all.into()), range)
     }
 
     /// A bitwise operation on numbers that are not negative.
@@ -197,7 +200,7 @@ impl Graph {
             Bitwise::And => x.bits().min(y.bits()),
             Bitwise::Or | Bitwise::Xor => x.bits().max(y.bits()),
         };
-        self.intern(Node::Bitwise(op, a, b), Range::unsigned(bits))
+        self.intern(RangedNode::Bitwise(op, a, b), SignedRange::unsigned(bits))
     }
 
     /// `of * 2^amount` modulo `2^width`.
@@ -212,13 +215,16 @@ impl Graph {
         let (x, n) = (self.range(of), self.range(amount));
         let most = x.bits() as i128 + n.hi;
         if x.lo >= 0 && most <= i128::from(width) {
-            let range = Range {
+            let range = SignedRange {
                 lo: x.lo << n.lo,
                 hi: x.hi << n.hi,
             };
-            return self.intern(Node::Shl(of, amount, most as u32), range);
+            return self.intern(RangedNode::Shl(of, amount, most as u32), range);
         }
-        self.intern(Node::Shl(of, amount, width), Range::unsigned(width))
+        self.intern(
+            RangedNode::Shl(of, amount, width),
+            SignedRange::unsigned(width),
+        )
     }
 
     /// `of / 2^amount`, rounded down.
@@ -227,17 +233,17 @@ impl Graph {
             return self.shr_const(of, amount.min(127) as u32);
         }
         let range = self.range(of).shifted_down(&self.range(amount));
-        self.intern(Node::Shr(of, amount), range)
+        self.intern(RangedNode::Shr(of, amount), range)
     }
 
     /// The number of leading zeros of `of`, which is not negative, in `width` bits.
     pub(super) fn zeros(&mut self, of: NodeId, width: u32) -> NodeId {
         let range = self.range(of);
-        let zeros = |value: i128| i128::from(width) - i128::from(Range::point(value).bits());
-        let range = Range {
+        let zeros = |value: i128| i128::from(width) - i128::from(SignedRange::point(value).bits());
+        let range = SignedRange {
             lo: zeros(range.hi),
             hi: zeros(range.lo),
         };
-        self.intern(Node::Zeros(of, width), range)
+        self.intern(RangedNode::Zeros(of, width), range)
     }
 }

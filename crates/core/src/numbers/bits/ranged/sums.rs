@@ -1,21 +1,21 @@
 //! Sums, and parts of sums: shifts and truncations by constants.
 
-use super::graph::Graph;
-use super::node::{Node, NodeId};
-use super::range::Range;
+use super::graph::RangedGraph;
+use super::node::{NodeId, RangedNode};
+use super::range::SignedRange;
 
 /// A linear form: nodes with coefficients, and a constant.
-pub type Linear = (Vec<(NodeId, i128)>, i128);
+pub type LinearForm = (Vec<(NodeId, i128)>, i128);
 
 /// The most terms of a sum whose terms are scaled one by one where the whole sum is.
 const MOST_SCALED: usize = 2;
 
-impl Graph {
+impl RangedGraph {
     /// The node as a linear form; a node that is not a sum has itself as its only term.
-    pub fn linear(&self, id: NodeId) -> Linear {
+    pub fn linear(&self, id: NodeId) -> LinearForm {
         match self.node(id) {
-            Node::Const(value) => (Vec::new(), *value),
-            Node::Sum(terms, constant) => (terms.to_vec(), *constant),
+            RangedNode::Const(value) => (Vec::new(), *value),
+            RangedNode::Sum(terms, constant) => (terms.to_vec(), *constant),
             _ => (vec![(id, 1)], 0),
         }
     }
@@ -29,10 +29,10 @@ impl Graph {
         self.sum_of((terms, constant))
     }
 
-    fn flattened(&self, parts: &[(NodeId, i128)], constant: i128) -> Option<Linear> {
+    fn flattened(&self, parts: &[(NodeId, i128)], constant: i128) -> Option<LinearForm> {
         let variables = parts.iter().filter(|(id, _)| self.as_const(*id).is_none());
         let alone = variables.count() <= 1;
-        let (mut terms, mut total): Linear = (Vec::new(), constant);
+        let (mut terms, mut total): LinearForm = (Vec::new(), constant);
         for &(id, factor) in parts {
             let (inner, offset) = self.linear(id);
             let is_scaled = factor.unsigned_abs() != 1;
@@ -50,8 +50,8 @@ impl Graph {
     }
 
     /// The range of a linear form; `None` if an end does not fit `i128`.
-    fn range_of(&self, (terms, constant): &Linear) -> Option<Range> {
-        let mut range = Range::point(*constant);
+    fn range_of(&self, (terms, constant): &LinearForm) -> Option<SignedRange> {
+        let mut range = SignedRange::point(*constant);
         for (node, coefficient) in terms {
             range = range.plus(&self.range(*node).times(*coefficient)?)?;
         }
@@ -60,7 +60,7 @@ impl Graph {
 
     /// The node of a linear form. If its range does not fit `i128`, the graph is marked as
     /// overflowed.
-    fn sum_of(&mut self, (mut terms, constant): Linear) -> NodeId {
+    fn sum_of(&mut self, (mut terms, constant): LinearForm) -> NodeId {
         terms.sort_unstable_by_key(|(node, _)| *node);
         terms.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
@@ -74,7 +74,7 @@ impl Graph {
             [] => return self.constant(constant),
             [(node, 1)] if constant == 0 => return node,
             [(node, factor)] => {
-                if let Node::Select(condition, then, otherwise) = *self.node(node) {
+                if let RangedNode::Select(condition, then, otherwise) = *self.node(node) {
                     let [then, otherwise] =
                         [then, otherwise].map(|value| value * factor + constant);
                     return self.select(condition, then, otherwise);
@@ -91,7 +91,7 @@ impl Graph {
         if self.distance(&form.0, constant).is_some() {
             range.lo = range.lo.max(0);
         }
-        self.intern(Node::Sum(form.0.into(), constant), range)
+        self.intern(RangedNode::Sum(form.0.into(), constant), range)
     }
 
     /// If the linear form is a maximum minus one of its operands: the maximum and this operand.
@@ -101,7 +101,7 @@ impl Graph {
             [(a, -1), (b, 1)] => (b, a),
             _ => return None,
         };
-        let Node::Max(all) = self.node(greatest) else {
+        let RangedNode::Max(all) = self.node(greatest) else {
             return None;
         };
         let is_like = |operand: &&NodeId| self.linear(**operand) == (vec![(of, 1)], -constant);
@@ -110,8 +110,8 @@ impl Graph {
 
     /// The first constant where the node `condition` is true, else the second constant.
     pub(super) fn select(&mut self, condition: NodeId, then: i128, otherwise: i128) -> NodeId {
-        let range = Range::point(then).union(&Range::point(otherwise));
-        self.intern(Node::Select(condition, then, otherwise), range)
+        let range = SignedRange::point(then).union(&SignedRange::point(otherwise));
+        self.intern(RangedNode::Select(condition, then, otherwise), range)
     }
 
     /// The node divided by `2^amount`, rounded down.
@@ -121,12 +121,12 @@ impl Graph {
         }
         let by = amount.min(127);
         match self.node(id).clone() {
-            Node::Const(value) => return self.constant(value >> by),
-            Node::Select(condition, then, otherwise) => {
+            RangedNode::Const(value) => return self.constant(value >> by),
+            RangedNode::Select(condition, then, otherwise) => {
                 return self.select(condition, then >> by, otherwise >> by);
             }
-            Node::ShrConst(of, inner) => return self.shr_const(of, inner + amount),
-            Node::Sum(terms, constant) if by < 126 => {
+            RangedNode::ShrConst(of, inner) => return self.shr_const(of, inner + amount),
+            RangedNode::Sum(terms, constant) if by < 126 => {
                 // If the quotient of the other terms is the same for all inputs, the terms that are
                 // multiples of `unit` are divided exactly.
                 let unit = 1i128 << by;
@@ -154,14 +154,14 @@ impl Graph {
         }
         let range = self
             .range(id)
-            .shifted_down(&Range::point(i128::from(amount)));
-        self.intern(Node::ShrConst(id, amount), range)
+            .shifted_down(&SignedRange::point(i128::from(amount)));
+        self.intern(RangedNode::ShrConst(id, amount), range)
     }
 
     /// The number of zeros below every term and the constant, for all inputs.
     fn zeros_below(&self, terms: &[(NodeId, i128)], constant: i128) -> u32 {
         let below = |(node, coefficient): &(NodeId, i128)| match *self.node(*node) {
-            Node::Select(_, then, otherwise) => {
+            RangedNode::Select(_, then, otherwise) => {
                 coefficient.trailing_zeros() + (then | otherwise).trailing_zeros()
             }
             _ => coefficient.trailing_zeros(),
@@ -173,7 +173,7 @@ impl Graph {
     /// The term divided by `2^zeros`, where [`zeros_below`](Self::zeros_below) has found as many.
     fn divided(&mut self, (node, coefficient): (NodeId, i128), zeros: u32) -> (NodeId, i128) {
         match *self.node(node) {
-            Node::Select(condition, then, otherwise) => {
+            RangedNode::Select(condition, then, otherwise) => {
                 let own = coefficient.trailing_zeros().min(zeros);
                 let [then, otherwise] = [then, otherwise].map(|value| value >> (zeros - own));
                 let chosen = self.select(condition, then, otherwise);
@@ -186,9 +186,9 @@ impl Graph {
     /// The node modulo `2^width`: the unsigned number, or the two's complement one if `signed`.
     pub(super) fn wrap(&mut self, id: NodeId, width: u32, signed: bool) -> NodeId {
         let wanted = if signed {
-            Range::signed(width)
+            SignedRange::signed(width)
         } else {
-            Range::unsigned(width)
+            SignedRange::unsigned(width)
         };
         if wanted.contains(&self.range(id)) {
             return id;
@@ -202,14 +202,14 @@ impl Graph {
             }
         };
         match self.node(id).clone() {
-            Node::Const(value) => return self.constant(residue(value)),
-            Node::Select(condition, then, otherwise) => {
+            RangedNode::Const(value) => return self.constant(residue(value)),
+            RangedNode::Select(condition, then, otherwise) => {
                 return self.select(condition, residue(then), residue(otherwise));
             }
-            Node::Wrap {
+            RangedNode::Wrap {
                 of, width: inner, ..
             } if width <= inner => return self.wrap(of, width, signed),
-            Node::Sum(terms, constant) => {
+            RangedNode::Sum(terms, constant) => {
                 let unit = 1i128 << width;
                 let mut kept = terms.to_vec();
                 kept.retain(|(_, coefficient)| coefficient % unit != 0);
@@ -229,7 +229,7 @@ impl Graph {
             }
             _ => {}
         }
-        let node = Node::Wrap {
+        let node = RangedNode::Wrap {
             of: id,
             width,
             signed,

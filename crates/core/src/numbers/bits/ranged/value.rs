@@ -1,7 +1,7 @@
 //! Bit-vectors and truth values, each a constant or a part of a graph.
 
-use super::graph::{Condition, Graph};
-use super::node::{Literal, NodeId};
+use super::graph::{RangedCondition, RangedGraph};
+use super::node::{NodeId, RangedLiteral};
 use crate::numbers::bits::HostOperations;
 use crate::numbers::bits::W128;
 use crate::numbers::bits::bv::Bv;
@@ -12,18 +12,18 @@ use std::rc::Rc;
 pub const CAPACITY: u32 = 116;
 
 /// A graph that several values share and extend.
-type Shared = Rc<RefCell<Graph>>;
+type Shared = Rc<RefCell<RangedGraph>>;
 
 /// A bit-vector of at most [`CAPACITY`] bits: a constant, or a node of a graph. Values of two
 /// graphs are never operands of one operation.
 #[derive(Clone, Debug)]
 pub struct Ranged {
     pub(super) width: u32,
-    pub(super) content: Content,
+    pub(super) content: RangedContent,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Content {
+pub(super) enum RangedContent {
     Const(W128),
     Node(Shared, NodeId),
 }
@@ -34,7 +34,7 @@ pub enum Truth {
     /// A constant, the same for all inputs.
     Const(bool),
     /// A condition of a graph.
-    Node(SharedGraph, Literal),
+    Node(SharedGraph, RangedLiteral),
 }
 
 /// The graph that a value belongs to.
@@ -43,15 +43,15 @@ pub struct SharedGraph(pub(super) Shared);
 
 /// The inputs of a new graph, and the assumptions about these inputs.
 #[derive(Debug)]
-pub struct Inputs(Shared);
+pub struct RangedInputs(Shared);
 
-impl Default for Inputs {
+impl Default for RangedInputs {
     fn default() -> Self {
         Self::with_host(HostOperations::None)
     }
 }
 
-impl Inputs {
+impl RangedInputs {
     /// The inputs of a new graph, none so far.
     pub fn new() -> Self {
         Self::default()
@@ -59,7 +59,7 @@ impl Inputs {
 
     /// The inputs of a new graph that leaves the operations `host` to the processor.
     pub fn with_host(host: HostOperations) -> Self {
-        Inputs(Rc::new(RefCell::new(Graph::new(host))))
+        RangedInputs(Rc::new(RefCell::new(RangedGraph::new(host))))
     }
 
     /// The next input, unsigned, of `width` bits.
@@ -67,7 +67,7 @@ impl Inputs {
         let id = self.0.borrow_mut().input(width);
         Ranged {
             width,
-            content: Content::Node(self.0.clone(), id),
+            content: RangedContent::Node(self.0.clone(), id),
         }
     }
 
@@ -79,7 +79,7 @@ impl Inputs {
     }
 
     /// The graph of these inputs.
-    pub fn graph(&self) -> Ref<'_, Graph> {
+    pub fn graph(&self) -> Ref<'_, RangedGraph> {
         self.0.borrow()
     }
 
@@ -97,10 +97,10 @@ impl Inputs {
 }
 
 impl Truth {
-    pub(super) fn condition(&self) -> Condition {
+    pub(super) fn condition(&self) -> RangedCondition {
         match self {
-            Truth::Const(value) => Condition::Const(*value),
-            Truth::Node(_, literal) => Condition::Literal(*literal),
+            Truth::Const(value) => RangedCondition::Const(*value),
+            Truth::Node(_, literal) => RangedCondition::Literal(*literal),
         }
     }
 
@@ -110,7 +110,7 @@ impl Truth {
         &self,
         other: &Truth,
         fold: impl Fn(&bool, &bool) -> bool,
-        make: impl FnOnce(&mut Graph, Condition, Condition) -> Condition,
+        make: impl FnOnce(&mut RangedGraph, RangedCondition, RangedCondition) -> RangedCondition,
     ) -> Truth {
         match (self, other) {
             (Truth::Const(a), Truth::Const(b)) => Truth::Const(fold(a, b)),
@@ -125,10 +125,10 @@ impl Truth {
         }
     }
 
-    pub(super) fn of(graph: &Shared, condition: Condition) -> Truth {
+    pub(super) fn of(graph: &Shared, condition: RangedCondition) -> Truth {
         match condition {
-            Condition::Const(value) => Truth::Const(value),
-            Condition::Literal(literal) => Truth::Node(SharedGraph(graph.clone()), literal),
+            RangedCondition::Const(value) => Truth::Const(value),
+            RangedCondition::Literal(literal) => Truth::Node(SharedGraph(graph.clone()), literal),
         }
     }
 
@@ -145,47 +145,52 @@ impl Ranged {
     pub(super) fn constant(word: W128) -> Ranged {
         Ranged {
             width: word.width(),
-            content: Content::Const(word),
+            content: RangedContent::Const(word),
         }
     }
 
     /// The value, if it is a constant.
     pub fn as_constant(&self) -> Option<W128> {
         match self.content {
-            Content::Const(word) => Some(word),
-            Content::Node(..) => None,
+            RangedContent::Const(word) => Some(word),
+            RangedContent::Node(..) => None,
         }
     }
 
     /// The graph of the value; `None` for a constant.
     pub(super) fn graph(&self) -> Option<&Shared> {
         match &self.content {
-            Content::Const(_) => None,
-            Content::Node(graph, _) => Some(graph),
+            RangedContent::Const(_) => None,
+            RangedContent::Node(graph, _) => Some(graph),
         }
     }
 
     /// The node of an integer that equals the value modulo two to the power of its width.
-    pub(super) fn node(&self, graph: &mut Graph) -> NodeId {
+    pub(super) fn node(&self, graph: &mut RangedGraph) -> NodeId {
         match &self.content {
-            Content::Const(word) => graph.constant(word.bits() as i128),
-            Content::Node(_, id) => *id,
+            RangedContent::Const(word) => graph.constant(word.bits() as i128),
+            RangedContent::Node(_, id) => *id,
         }
     }
 
-    pub(super) fn unsigned(&self, graph: &mut Graph) -> NodeId {
+    pub(super) fn unsigned(&self, graph: &mut RangedGraph) -> NodeId {
         let id = self.node(graph);
         graph.wrap(id, self.width, false)
     }
 
-    pub(super) fn signed(&self, graph: &mut Graph) -> NodeId {
+    pub(super) fn signed(&self, graph: &mut RangedGraph) -> NodeId {
         let id = self.node(graph);
         graph.wrap(id, self.width, true)
     }
 
     /// The bit-vector of the integer `id`. Its node is the integer itself or, if the integer needs
     /// more than `width` bits and a sign, its low bits.
-    pub(super) fn fitted(shared: &Shared, graph: &mut Graph, width: u32, id: NodeId) -> Ranged {
+    pub(super) fn fitted(
+        shared: &Shared,
+        graph: &mut RangedGraph,
+        width: u32,
+        id: NodeId,
+    ) -> Ranged {
         let range = graph.range(id);
         let limit = 1i128 << width;
         let fits = -limit <= range.lo && range.hi < limit;
@@ -195,8 +200,8 @@ impl Ranged {
             graph.wrap(id, width, false)
         };
         let content = match graph.as_const(id) {
-            Some(value) => Content::Const(W128::masked(value as u128, width)),
-            None => Content::Node(shared.clone(), id),
+            Some(value) => RangedContent::Const(W128::masked(value as u128, width)),
+            None => RangedContent::Node(shared.clone(), id),
         };
         Ranged { width, content }
     }

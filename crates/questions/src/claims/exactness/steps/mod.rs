@@ -27,7 +27,7 @@ impl Units {
         let mut result = None;
         each_step(self, program, products, c, |walk, slot| {
             if slot == program.result
-                && let Some(Known::Register(sum)) = walk.known(slot)
+                && let Some(KnownStep::Register(sum)) = walk.known(slot)
             {
                 result = Some(sum.clone());
             }
@@ -37,7 +37,7 @@ impl Units {
 }
 
 /// What is known of a value.
-pub(super) enum Known<'v> {
+pub(super) enum KnownStep<'v> {
     /// A factor or a scale; of its number also the format and the exponent of a zero.
     Operand(&'v Operand, Option<(&'v Format, ZeroRule)>),
     /// A number.
@@ -78,21 +78,21 @@ pub(super) fn each_step(
 
 impl Walk<'_> {
     /// What is known of a value that a later step takes.
-    pub(super) fn known(&self, slot: Slot) -> Option<Known<'_>> {
+    pub(super) fn known(&self, slot: Slot) -> Option<KnownStep<'_>> {
         let is_number = matches!(self.program.kind(slot), Kind::Number(_));
         Some(match &self.values[slot as usize] {
             Value::Factor(factor) => {
                 let number = is_number.then_some((&factor.format, factor.rule));
-                Known::Operand(&factor.operand, number)
+                KnownStep::Operand(&factor.operand, number)
             }
             Value::Scale(scale) => {
                 let product = self.products.get(scale.index * self.block)?;
                 let (operand, format) = &product.scales.as_ref()?[scale.side];
-                Known::Operand(operand, is_number.then_some((format, scale.rule)))
+                KnownStep::Operand(operand, is_number.then_some((format, scale.rule)))
             }
-            Value::Register(register) => Known::Register(&register.sum),
+            Value::Register(register) => KnownStep::Register(&register.sum),
             Value::Unknown => return None,
-            _ => Known::Number(self.on_grid(slot)?),
+            _ => KnownStep::Number(self.on_grid(slot)?),
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
-use super::super::rounded::To;
+use super::super::rounded::RoundingRule;
 use super::super::set::Multiples;
-use super::super::sum::{Beyond, Leaf, Sum, ieee_zero};
+use super::super::sum::{OverflowValue, Sum, SumLeaf, ieee_zero};
 use super::super::units::Product;
 use super::values::{Factor, FusedSum, LoneAddend, Register, Value};
 use super::walk::Walk;
@@ -43,7 +43,7 @@ impl Walk<'_> {
         if !format.has_negative_zero() && round.tiny != FlushedResults::Kept {
             return None;
         }
-        let to = To {
+        let to = RoundingRule {
             format: target,
             rounding: round.by,
             overflow: round.overflow,
@@ -82,7 +82,7 @@ impl Walk<'_> {
                     let from = self.program.format(slot)?;
                     let is_finer = from.precision() >= target.precision() + 2
                         && from.exponent_bits > target.exponent_bits
-                        && found.sum.overflow == Beyond::Nothing;
+                        && found.sum.overflow == OverflowValue::Nothing;
                     found.before.filter(|_| is_finer).unwrap_or(found.sum)
                 }
                 _ => return None,
@@ -125,19 +125,25 @@ impl Walk<'_> {
     /// Whether all summands but products are integers of the format.
     fn are_in(&self, sum: &Sum, format: &Format, c: &Sum) -> bool {
         sum.leaves.iter().all(|leaf| match leaf {
-            Leaf::Product(_) | Leaf::FlushedProduct(..) => true,
-            Leaf::Addend => {
+            SumLeaf::Product(_) | SumLeaf::FlushedProduct(..) => true,
+            SumLeaf::Addend => {
                 let greatest = Multiples::new(0, ends(format).into(), u64::MAX, 0);
                 !c.negative || format.is_signed() && !c.values.is_beyond(&greatest)
             }
-            Leaf::Rounded(number) => {
+            SumLeaf::Rounded(number) => {
                 let rounded = self.units.rounded.get(*number);
                 rounded.is_some_and(|rounded| rounded.format == *format)
             }
         })
     }
 
-    pub(super) fn added(&mut self, x: Sum, y: Sum, round: &Round, to: &To) -> Option<Value> {
+    pub(super) fn added(
+        &mut self,
+        x: Sum,
+        y: Sum,
+        round: &Round,
+        to: &RoundingRule,
+    ) -> Option<Value> {
         let before =
             is_plain_odd(round, &to.format).then(|| ieee_zero(x.clone().plus(y.clone()), round.by));
         let sum = self.units.rounded.add(x, y, to, round.tiny)?;
@@ -193,7 +199,7 @@ fn is_plain_odd(round: &Round, format: &Format) -> bool {
 
 /// Whether the result may be a NaN that becomes another register.
 fn may_be_replaced(round: &Round, sum: &Sum) -> bool {
-    matches!(round.nan, Nan::First(..)) && sum.overflow == Beyond::Unknown
+    matches!(round.nan, Nan::First(..)) && sum.overflow == OverflowValue::Unknown
 }
 
 /// The greatest magnitude of an integer of the format.

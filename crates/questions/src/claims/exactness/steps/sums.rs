@@ -1,6 +1,6 @@
 //! Exact sums, fused sums, and numbers with fewer bits.
 
-use super::super::sum::{Beyond, Sum, Zero};
+use super::super::sum::{OverflowValue, Sum, Zero};
 use super::super::terms::{Term as OnGrid, uncut};
 use super::values::{Addend, Bounds, Distance, FusedSum, LoneAddend, Products, Value};
 use super::walk::Walk;
@@ -109,7 +109,7 @@ impl Walk<'_> {
 
     fn bounds_of(&self, value: &Value, slot: Slot) -> Option<Bounds> {
         if let Some(term) = self.grid_of(value, slot)
-            && term.sum.overflow == Beyond::Nothing
+            && term.sum.overflow == OverflowValue::Nothing
         {
             return Some(Bounds {
                 top: term.sum.values.top(),

@@ -1,6 +1,6 @@
 //! The walk over the steps of a description: each value from those before it.
 
-use super::super::sum::{Beyond, Sum};
+use super::super::sum::{OverflowValue, Sum};
 use super::super::terms::ZeroRule;
 use super::super::terms::{Term as OnGrid, addend_term};
 use super::super::units::{Product, Units};
@@ -197,7 +197,7 @@ impl Walk<'_> {
 
     /// True if the sum has all leaves of a value, so that an infinity of the value is one of the sum.
     fn is_in(&self, slot: Slot, sum: &Sum) -> bool {
-        let is_infinite = |sum: &Sum| sum.overflow == Beyond::Infinity;
+        let is_infinite = |sum: &Sum| sum.overflow == OverflowValue::Infinity;
         let holds =
             |own: &Sum| is_infinite(own) && own.leaves.iter().all(|leaf| sum.leaves.contains(leaf));
         is_infinite(sum) && self.exact(slot).as_ref().is_some_and(holds)
@@ -205,7 +205,7 @@ impl Walk<'_> {
 
     /// Whether a value is known to be finite.
     fn is_finite(&self, slot: Slot) -> bool {
-        let is_exact = |sum: &Sum| sum.overflow == Beyond::Nothing;
+        let is_exact = |sum: &Sum| sum.overflow == OverflowValue::Nothing;
         match &self.values[slot as usize] {
             Value::Factor(_) | Value::Scale(_) | Value::Products(_) => true,
             Value::Part(_) | Value::PartOfProduct(_) => true,

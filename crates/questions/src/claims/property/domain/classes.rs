@@ -27,7 +27,7 @@ struct Made {
 
 /// The assumptions on an operand.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct OperandAssumptions {
     pub format: Format,
     /// The clauses that apply to the operand.
     pub clauses: Vec<usize>,
@@ -38,7 +38,7 @@ pub struct Said {
 /// Operands with the same assumptions.
 #[derive(Debug)]
 pub struct Class {
-    said: Said,
+    said: OperandAssumptions,
     /// For each register, the register that replaces it and whether the domain admits it, as far as
     /// these answers were asked for; empty if no answers are kept.
     known: Box<[AtomicU32]>,
@@ -47,14 +47,14 @@ pub struct Class {
 impl Classes {
     /// The class of an operand. If the classes are not made yet, `all` gives the assumptions on
     /// every operand.
-    pub fn of(&self, operand: usize, all: impl FnOnce() -> Vec<Said>) -> &Class {
+    pub fn of(&self, operand: usize, all: impl FnOnce() -> Vec<OperandAssumptions>) -> &Class {
         let made = self.0.get_or_init(|| Made::of(all()));
         &made.classes[made.of_operand[operand]]
     }
 }
 
 impl Made {
-    fn of(all: Vec<Said>) -> Self {
+    fn of(all: Vec<OperandAssumptions>) -> Self {
         let mut made = Made {
             of_operand: Vec::new(),
             classes: Vec::new(),
@@ -71,7 +71,7 @@ impl Made {
 }
 
 impl Class {
-    fn new(said: Said) -> Self {
+    fn new(said: OperandAssumptions) -> Self {
         let width = said.format.width();
         let is_kept = width <= WIDEST && !said.clauses.is_empty() && said.by_register;
         let registers = if is_kept { 1 << width } else { 0 };

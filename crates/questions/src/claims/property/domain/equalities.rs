@@ -27,7 +27,7 @@ pub(super) struct Equal {
 /// An assumption that two operands are equal, or one the negative of the other, and the index of the
 /// clause that makes it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
+pub(super) struct EqualPair {
     pub operands: [usize; 2],
     pub negated: bool,
     pub clause: usize,
@@ -39,7 +39,7 @@ impl Equalities {
     /// # Errors
     /// The pair that contradicts the others: by all pairs together an operand would equal its own
     /// negative.
-    pub fn of(count: usize, pairs: &[Pair]) -> Result<Equalities, Pair> {
+    pub fn of(count: usize, pairs: &[EqualPair]) -> Result<Equalities, EqualPair> {
         if pairs
             .iter()
             .all(|pair| pair.operands[0] == pair.operands[1] && !pair.negated)

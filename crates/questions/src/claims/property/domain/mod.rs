@@ -26,7 +26,7 @@ mod predicate;
 mod registers;
 mod words;
 
-pub use classes::{Class, Classes, Said};
+pub use classes::{Class, Classes, OperandAssumptions};
 pub use integers::{is_number_between, is_register_between};
 pub use listed::Listed;
 pub(super) use numbers::Next;

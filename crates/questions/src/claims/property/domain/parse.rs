@@ -2,7 +2,7 @@
 
 use super::Domain;
 use super::classes::Classes;
-use super::equalities::{Equalities, Pair};
+use super::equalities::{EqualPair, Equalities};
 use super::operands::{ROWS, formats, name, names, parse_operands, rows};
 use super::predicate::{Clause, Predicate};
 use super::words::{WORDS, Word, parse_predicate};
@@ -132,7 +132,7 @@ fn parse_equality(
     index: usize,
     signature: &Signature,
     formats: &[Format],
-) -> Result<Option<Vec<Pair>>, DomainError> {
+) -> Result<Option<Vec<EqualPair>>, DomainError> {
     let Some((left, right)) = clause.split_once('=') else {
         return Ok(None);
     };
@@ -176,7 +176,7 @@ fn parse_equality(
                 "operands with a sign bit where one is the negative of another, found {of_right} in {format}"
             )));
         }
-        Ok(Pair {
+        Ok(EqualPair {
             operands: [left, right],
             negated,
             clause: index,

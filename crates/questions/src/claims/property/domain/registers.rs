@@ -1,7 +1,7 @@
 //! Evaluates domains on registers, which are plain integers, and not on bit-vector words. Samples
 //! and witnesses need many such evaluations.
 
-use super::classes::{Class, Said};
+use super::classes::{Class, OperandAssumptions};
 use super::equalities::opposite_of;
 use super::predicate::Predicate;
 use super::{Domain, integers};
@@ -106,12 +106,12 @@ impl Domain {
         })
     }
 
-    fn said(&self, operand: usize, format: Format) -> Said {
+    fn said(&self, operand: usize, format: Format) -> OperandAssumptions {
         let is_on = |clause: &usize| self.clauses[*clause].numbers[operand].is_some();
         let clauses: Vec<usize> = (0..self.clauses.len()).filter(is_on).collect();
         let has_values =
             |clause: &usize| matches!(self.clauses[*clause].predicate, Predicate::Values(_));
-        Said {
+        OperandAssumptions {
             format,
             by_register: !clauses.iter().any(has_values),
             clauses,

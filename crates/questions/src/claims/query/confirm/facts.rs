@@ -4,11 +4,11 @@
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact};
 use crate::claims::property::SymbolicInputs;
-use crate::claims::query::basis::{Basis, Reasoned};
+use crate::claims::query::basis::{Basis, ReasoningOutcome};
 use crate::claims::query::question::Question;
 use crate::claims::query::reason::reason;
 use crate::claims::stages::{Ledger, Obligation, Obligations};
-use crate::solver::engine::{EngineError, Goal, Solved, Solver, Verdict};
+use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solved, Solver};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::term::{below_limits, scope};
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligati
             let whole = below_limits(question.formula(&inputs.by_number()));
             let mut ledger = Ledger::keeping(question.inputs());
             match reason(question, &inputs, whole, seed, limits, &mut ledger) {
-                Reasoned::Never(Basis::Facts { .. }) => Ok(ledger.kept),
+                ReasoningOutcome::Never(Basis::Facts { .. }) => Ok(ledger.kept),
                 _ => Err(limits.stopped().unwrap_or(Stopped::GaveUp)),
             }
         })
@@ -150,10 +150,10 @@ fn asked(
 ) -> Result<Judged, ConfirmError> {
     match solver.solve_script(&one.script, seed, limits) {
         Ok(solved) => Ok(match solved.verdict {
-            Verdict::Unsat => Judged::Confirmed,
-            Verdict::Sat => Judged::Contradicted(solved),
-            Verdict::Unknown(Stopped::TimeLimit) => Judged::Late,
-            Verdict::Unknown(stopped) => Judged::Failed(stopped.describe().to_owned()),
+            CadicalVerdict::Unsat => Judged::Confirmed,
+            CadicalVerdict::Sat => Judged::Contradicted(solved),
+            CadicalVerdict::Unknown(Stopped::TimeLimit) => Judged::Late,
+            CadicalVerdict::Unknown(stopped) => Judged::Failed(stopped.describe().to_owned()),
         }),
         Err(error @ EngineError::WrongModel { .. }) => Err(error.into()),
         Err(error) => Ok(Judged::Failed(error.to_string())),

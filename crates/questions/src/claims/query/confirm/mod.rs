@@ -14,7 +14,7 @@ use super::basis::Basis;
 use super::question::{Admitted, Question};
 use crate::solver::engine::Solver;
 use mmasmt_core::base::limits::{Limits, Stopped};
-use plain::Said;
+use plain::AnsweredGoal;
 
 /// Asks other engines to confirm an answer and returns their outcomes. The answer is that there are
 /// no inputs, that there are no other inputs, or that the question is about no inputs. Other
@@ -30,7 +30,7 @@ pub fn confirm(
 ) -> Result<Vec<Confirmation>, ConfirmError> {
     let question = question.clone();
     let question = question.except(answer.witnesses.iter().map(|witness| &witness.inputs));
-    let said = |answer| Said {
+    let said = |answer| AnsweredGoal {
         question: &question,
         answer,
     };

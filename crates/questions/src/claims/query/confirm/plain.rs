@@ -4,18 +4,18 @@
 use super::confirmation::{Confirm, ConfirmError, Confirmation};
 use crate::claims::property::registers_of;
 use crate::claims::query::question::Question;
-use crate::solver::engine::{EngineError, Goal, Solved, Solver, Verdict};
+use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solved, Solver};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::Input;
 use std::time::Instant;
 
 /// A question, and its answer in words, which says that no inputs meet the question.
-pub(super) struct Said<'x> {
+pub(super) struct AnsweredGoal<'x> {
     pub question: &'x Question,
     pub answer: &'static str,
 }
 
-impl Said<'_> {
+impl AnsweredGoal<'_> {
     /// Asks one engine to prove again that no inputs meet `goal`.
     pub fn confirmed(
         &self,
@@ -30,12 +30,12 @@ impl Said<'_> {
         let limits = limits.within(confirm.time);
         let missing = match solver.solve_plain(goal, confirm.seed, &limits) {
             Ok(solved) => match solved.verdict {
-                Verdict::Unsat => None,
-                Verdict::Sat => return Err(self.contradicted(goal, engine, &solved)),
-                Verdict::Unknown(Stopped::TimeLimit) => {
+                CadicalVerdict::Unsat => None,
+                CadicalVerdict::Sat => return Err(self.contradicted(goal, engine, &solved)),
+                CadicalVerdict::Unknown(Stopped::TimeLimit) => {
                     Some(format!("no answer in {} s", confirm.time.as_secs_f64()))
                 }
-                Verdict::Unknown(stopped) => Some(stopped.describe().to_owned()),
+                CadicalVerdict::Unknown(stopped) => Some(stopped.describe().to_owned()),
             },
             Err(error @ EngineError::WrongModel { .. }) => return Err(error.into()),
             Err(error) => Some(error.to_string()),

@@ -2,10 +2,10 @@
 //! bits as a sum has, and how terms are rounded in alignment.
 
 use super::mode::Eight;
-use super::precision::{Kept, Precision, beside};
+use super::precision::{KeptBits, Precision, beside};
 use super::sum_rounding::SumRounding;
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
+use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2, zero};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::undecided;
 
@@ -21,15 +21,15 @@ pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             Eight::ask(asker, &pow2(scale), scale - bits, |quarters| {
                 let one = number(quarters.signum(), scale);
                 let rest = number(quarters, scale - bits - 2);
-                vec![(Place::C, one), (Place::Product(0), rest)]
+                vec![(SumPlace::C, one), (SumPlace::Product(0), rest)]
             })
         })?;
         Ok((eight, SumRounding::ask(asker, bits)))
     })?;
     Ok(Box::new(move |results| {
         let bits = match addition.read(results)? {
-            Kept::Bits(bits) => bits,
-            Kept::AtLeast(_) => return undecided("the inputs do not reach what a sum loses"),
+            KeptBits::Bits(bits) => bits,
+            KeptBits::AtLeast(_) => return undecided("the inputs do not reach what a sum loses"),
         };
         let Some((eight, rounding)) = unit_of(&units, bits) else {
             return undecided("the inputs do not reach the last bit of a sum");
@@ -44,8 +44,8 @@ pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
 /// the places `large`, where the unit is the least epsilon that counts in `-1 + 1 + epsilon`.
 pub(super) fn aligned(
     asker: &mut TestInputs<'_>,
-    large: [Place; 2],
-    place: Place,
+    large: [SumPlace; 2],
+    place: SumPlace,
     what: &'static str,
 ) -> Result<ReadingRule, Unfit> {
     let alignment = Precision::aligned(asker, large, place)?;
@@ -58,8 +58,8 @@ pub(super) fn aligned(
     })?;
     Ok(Box::new(move |results| {
         let bits = match alignment.read(results)? {
-            Kept::Bits(bits) => bits,
-            Kept::AtLeast(bits) => {
+            KeptBits::Bits(bits) => bits,
+            KeptBits::AtLeast(bits) => {
                 return undecided(format!("nothing is lost down to {bits} fraction bits"));
             }
         };

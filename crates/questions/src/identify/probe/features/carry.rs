@@ -2,8 +2,8 @@
 
 use super::near_one::QuarterUlp;
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
-use crate::identify::probe::test::{ReadingRule, Value, found};
+use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, number, pow2};
+use crate::identify::probe::test::{ProbeValue, ReadingRule, found};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
@@ -17,21 +17,21 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     // carry bits, the ulps are lost and the result is 4.
     let mut two = Vec::new();
     for small in 0..4 {
-        let mut terms = vec![(Place::C, pow2(0).plus(&number(3, -bits)))];
+        let mut terms = vec![(SumPlace::C, pow2(0).plus(&number(3, -bits)))];
         terms.extend((0..4).map(|k| {
             let value = if k == small { pow2(-bits) } else { pow2(0) };
-            (Place::Product(k), value)
+            (SumPlace::Product(k), value)
         }));
         two.push(asker.add(&terms)?);
     }
     // Three carries: summands below 2 whose sum is 8.
     let eighths = [8, 12, 14, 15].map(|eighths| number(eighths, -3));
-    let mut terms = vec![(Place::C, number(15, -3))];
+    let mut terms = vec![(SumPlace::C, number(15, -3))];
     terms.extend(
         eighths
             .into_iter()
             .enumerate()
-            .map(|(k, value)| (Place::Product(k), value)),
+            .map(|(k, value)| (SumPlace::Product(k), value)),
     );
     let three = asker.add(&terms)?;
     // Four carries: products below 4 whose sum with c is 16.
@@ -39,7 +39,7 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     let [x, y, c] = [signature.a, signature.b, signature.c].map(|format| top(format.precision()));
     let precise = signature.a.precision().min(signature.b.precision()) > 3;
     let four = if precise {
-        let mut sum = Sum::new(signature).put(Place::C, &c)?;
+        let mut sum = ProbeSum::new(signature).put(SumPlace::C, &c)?;
         for k in 0..4 {
             sum = sum.factors(k, &x, &y)?;
         }
@@ -59,7 +59,7 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
                 Ok(0) => {}
                 Ok(_) => {
                     let shows = "sums are normalised: their low bits are lost";
-                    return found(Value::Exactly(0), shows);
+                    return found(ProbeValue::Exactly(0), shows);
                 }
                 Err(_) => {
                     let why = "sums are rounded up one by one";
@@ -78,20 +78,20 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         let sum = results.value(three)?;
         if sum != pow2(3) && is_about(&sum, &pow2(3), bits) {
             return found(
-                Value::Exactly(2),
+                ProbeValue::Exactly(2),
                 "five summands below 2 that make 8 give the greatest sum below it",
             );
         }
         let eight = results.one_of(three, &[&pow2(3), &pow2(3).negated(), &number(0, 0)])?;
         if eight > 0 {
             return found(
-                Value::Exactly(2),
+                ProbeValue::Exactly(2),
                 "five summands below 2 that make 8 wrap around",
             );
         }
         let Some((four, exact)) = &four else {
             return found(
-                Value::AtLeast(3),
+                ProbeValue::AtLeast(3),
                 "five summands below 2 that make 8 add up",
             );
         };
@@ -103,15 +103,18 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         // two.
         if is_about(&value, exact, bits) {
             let shows = "four products below 4 and c add up: four bits above the largest summand's";
-            found(Value::AtLeast(4), shows)
+            found(ProbeValue::AtLeast(4), shows)
         } else if is_about(&value, &pow2(4), bits) {
             let shows = "four products below 4 and c give the greatest sum below 16";
-            found(Value::Exactly(3), shows)
+            found(ProbeValue::Exactly(3), shows)
         } else if is_about(&value, &pow2(3), bits) {
             let shows = "four products below 4 and c give the greatest sum below 8";
-            found(Value::Exactly(2), shows)
+            found(ProbeValue::Exactly(2), shows)
         } else {
-            found(Value::Exactly(3), "four products below 4 and c wrap around")
+            found(
+                ProbeValue::Exactly(3),
+                "four products below 4 and c wrap around",
+            )
         }
     }))
 }
@@ -141,10 +144,10 @@ fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
         for second in (0..4).filter(|k| *k != first) {
             for small in (0..4).filter(|k| ![first, second].contains(k)) {
                 let terms = [
-                    (Place::Product(first), pow2(0).minus(&part)),
-                    (Place::Product(second), part.clone()),
-                    (Place::Product(small), half.clone()),
-                    (Place::C, half.clone()),
+                    (SumPlace::Product(first), pow2(0).minus(&part)),
+                    (SumPlace::Product(second), part.clone()),
+                    (SumPlace::Product(small), half.clone()),
+                    (SumPlace::C, half.clone()),
                 ];
                 ids.extend(asker.add(&terms).ok());
             }
@@ -165,8 +168,8 @@ fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<Late, Unfit> {
     // The terms are 1 - ulp/2 and four times ulp/2. All halves survive only if the sum is not
     // normalised when it carries.
     let half = pow2(-fraction_bits - 1);
-    let mut terms = vec![(Place::C, pow2(0).minus(&half))];
-    terms.extend((0..4).map(|k| (Place::Product(k), half.clone())));
+    let mut terms = vec![(SumPlace::C, pow2(0).minus(&half))];
+    terms.extend((0..4).map(|k| (SumPlace::Product(k), half.clone())));
     let id = asker.add(&terms)?;
     Ok(Late { id, fraction_bits })
 }

@@ -2,11 +2,11 @@
 
 use super::mode::Mode;
 use super::near_one::HalfUnit;
-use super::precision::{Kept, Precision, ThreeQuarters};
+use super::precision::{KeptBits, Precision, ThreeQuarters};
 use super::rounding::Direction;
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Unfit, number, pow2};
-use crate::identify::probe::test::{Reading, ReadingRule, Value, flag, found, named};
+use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
+use crate::identify::probe::test::{ProbeValue, Reading, ReadingRule, flag, found, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
 /// The greatest number of bits below the result's ulp that is tested.
@@ -32,12 +32,12 @@ pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
 pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let direction = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
-    let large = |scale| (Place::Product(0), number(5, scale - 2));
+    let large = |scale| (SumPlace::Product(0), number(5, scale - 2));
     let cut = asker.sweep(4 - bits..=MOST, |scale, extra| {
         Ok(vec![
             large(scale),
-            (Place::Product(1), pow2(scale - bits - extra).negated()),
-            (Place::C, pow2(scale - 3).negated()),
+            (SumPlace::Product(1), pow2(scale - bits - extra).negated()),
+            (SumPlace::C, pow2(scale - 3).negated()),
         ])
     });
     let cut = match cut {
@@ -45,12 +45,12 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         // If there is only one product, `c` is the sum of 2^-3 and the small number.
         Err(_) => asker.sweep(4 - bits..=3, |scale, extra| {
             let c = pow2(scale - 3).plus(&pow2(scale - bits - extra));
-            Ok(vec![large(scale), (Place::C, c.negated())])
+            Ok(vec![large(scale), (SumPlace::C, c.negated())])
         })?,
     };
     let (nearest, scale) = asker.scaled(|asker, scale| {
         let c = pow2(scale - 3).plus(&number(5, scale - bits - 3));
-        let id = asker.add(&[large(scale), (Place::C, c.negated())])?;
+        let id = asker.add(&[large(scale), (SumPlace::C, c.negated())])?;
         Ok((id, scale))
     })?;
     Ok(Box::new(move |results| match direction.read(results) {
@@ -60,7 +60,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
             let below = whole.minus(&pow2(scale - bits));
             match results.one_of(nearest, &[&whole, &below])? {
                 1 => found(
-                    Value::Exactly(3),
+                    ProbeValue::Exactly(3),
                     "three extra bits: guard, round and sticky, as IEEE 754 rounds to nearest",
                 ),
                 _ => named("fewer than 3", "too few extra bits to round to nearest"),
@@ -72,7 +72,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         )),
         // If sums have fewer bits than the result, the rounding of the result is invisible.
         Err(unread @ Unread::Undecided(_)) => match count_cut(results, &cut, bits)? {
-            fewer if matches!(fewer.value, Value::Exactly(..0)) => Ok(fewer),
+            fewer if matches!(fewer.value, ProbeValue::Exactly(..0)) => Ok(fewer),
             _ => Err(unread),
         },
         Err(unread) => Err(unread),
@@ -99,9 +99,9 @@ fn count_cut(results: &TestResults<'_>, cut: &ExponentSweep, bits: i64) -> Readi
     };
     match reach {
         None => Err(Unread::Inconsistent("2^-4 is lost beside 1.25".into())),
-        Some((count, false)) => found(Value::Exactly(count), shows(count)),
+        Some((count, false)) => found(ProbeValue::Exactly(count), shows(count)),
         Some((count, true)) => found(
-            Value::AtLeast(count),
+            ProbeValue::AtLeast(count),
             format!("{count} extra bits at least, then cut"),
         ),
     }
@@ -116,22 +116,26 @@ pub(super) struct ExtraBits {
 
 impl ExtraBits {
     pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
-        Self::with_large(asker, Place::Product(0), Place::Product(1))
+        Self::with_large(asker, SumPlace::Product(0), SumPlace::Product(1))
     }
 
     /// Does the same as [`ExtraBits::ask`], with the product of 1 in the place `large` and the
     /// small product in the place `small`.
-    fn with_large(asker: &mut TestInputs<'_>, large: Place, small: Place) -> Result<Self, Unfit> {
+    fn with_large(
+        asker: &mut TestInputs<'_>,
+        large: SumPlace,
+        small: SumPlace,
+    ) -> Result<Self, Unfit> {
         Ok(ExtraBits {
-            alignment: Precision::aligned(asker, [Place::C, large], small)?,
+            alignment: Precision::aligned(asker, [SumPlace::C, large], small)?,
             fraction_bits: asker.fraction_bits(),
         })
     }
 
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Kept, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<KeptBits, Unread> {
         Ok(match self.alignment.read(results)? {
-            Kept::Bits(bits) => Kept::Bits(bits - self.fraction_bits),
-            Kept::AtLeast(bits) => Kept::AtLeast(bits - self.fraction_bits),
+            KeptBits::Bits(bits) => KeptBits::Bits(bits - self.fraction_bits),
+            KeptBits::AtLeast(bits) => KeptBits::AtLeast(bits - self.fraction_bits),
         })
     }
 }
@@ -139,9 +143,9 @@ impl ExtraBits {
 /// The bits that an alignment keeps below the ulp of the result.
 pub(super) fn of_alignment(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let extra = ExtraBits::ask(asker)?;
-    let other = ExtraBits::with_large(asker, Place::Product(1), Place::Product(0))?;
-    let large = [Place::C, Place::Product(0)];
-    let quarters = ThreeQuarters::ask(asker, large, Place::Product(1))?;
+    let other = ExtraBits::with_large(asker, SumPlace::Product(1), SumPlace::Product(0))?;
+    let large = [SumPlace::C, SumPlace::Product(0)];
+    let quarters = ThreeQuarters::ask(asker, large, SumPlace::Product(1))?;
     Ok(Box::new(move |results| {
         let kept = extra.read(results)?;
         if kept != other.read(results)? {
@@ -155,19 +159,19 @@ pub(super) fn of_alignment(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
             );
         }
         match kept {
-            Kept::Bits(bits @ ..0) => {
+            KeptBits::Bits(bits @ ..0) => {
                 let shows = format!(
                     "the alignment keeps {} bits less than the result has",
                     -bits
                 );
-                found(Value::Exactly(bits), shows)
+                found(ProbeValue::Exactly(bits), shows)
             }
-            Kept::Bits(bits) => {
+            KeptBits::Bits(bits) => {
                 let shows = format!("the alignment keeps {bits} bits below the ulp of the result");
-                found(Value::Exactly(bits), shows)
+                found(ProbeValue::Exactly(bits), shows)
             }
-            Kept::AtLeast(bits) => found(
-                Value::AtLeast(bits),
+            KeptBits::AtLeast(bits) => found(
+                ProbeValue::AtLeast(bits),
                 "1 and -1 cancel before anything is lost",
             ),
         }

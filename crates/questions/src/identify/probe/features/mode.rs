@@ -136,12 +136,12 @@ pub(super) const QUARTERS: [i64; 8] = [3, 1, -3, -1, 2, 6, -2, -6];
 
 /// Eight inputs whose exact results lie between two neighbours, in the order of [`QUARTERS`].
 pub(super) struct Eight {
-    cases: Vec<Case>,
+    cases: Vec<ModeCase>,
 }
 
 /// The number of an input, and the two neighbours of its exact result: first the neighbour of
 /// lesser magnitude, then the neighbour of greater magnitude. Both have the sign of the result.
-pub(super) struct Case {
+pub(super) struct ModeCase {
     pub(super) id: usize,
     pub(super) low: Dyadic,
     pub(super) high: Dyadic,
@@ -160,14 +160,14 @@ impl Eight {
         let cases = QUARTERS.map(|quarters| {
             let id = asker.add(&terms(quarters))?;
             let low = base.plus(&number(quarters.abs() / 4, unit));
-            Ok(Case::new(id, low, unit, quarters < 0))
+            Ok(ModeCase::new(id, low, unit, quarters < 0))
         });
         let cases = cases.into_iter().collect::<Result<_, Unfit>>()?;
         Ok(Eight { cases })
     }
 
     /// The eight cases `cases`, whose inputs were added before.
-    pub(super) fn of(cases: Vec<Case>) -> Self {
+    pub(super) fn of(cases: Vec<ModeCase>) -> Self {
         Eight { cases }
     }
 
@@ -181,7 +181,7 @@ impl Eight {
     /// True if no result was rounded.
     pub(super) fn is_exact(&self, results: &TestResults<'_>) -> bool {
         self.cases.iter().zip(QUARTERS).all(|(case, quarters)| {
-            let Case { id, low, high } = case;
+            let ModeCase { id, low, high } = case;
             let quarter = high.minus(low).shifted(-2);
             let quarters = (0..quarters.abs() % 4).map(|_| &quarter);
             let exact = quarters.fold(low.clone(), |sum, quarter| sum.plus(quarter));
@@ -193,7 +193,7 @@ impl Eight {
     pub(super) fn pattern(&self, results: &TestResults<'_>) -> Result<Option<Mode>, Unread> {
         let mut grows = [false; 8];
         for (grows, case) in grows.iter_mut().zip(&self.cases) {
-            let Case { id, low, high } = case;
+            let ModeCase { id, low, high } = case;
             *grows = match results.one_of(*id, &[low, high]) {
                 Ok(at) => at == 1,
                 Err(_) => {
@@ -209,7 +209,7 @@ impl Eight {
     }
 }
 
-impl Case {
+impl ModeCase {
     /// A case between `low` and `low + 2^unit`, or between their negatives if `negative`.
     pub(super) fn new(id: usize, low: Dyadic, unit: i64, negative: bool) -> Self {
         let high = low.plus(&number(1, unit));
@@ -218,6 +218,6 @@ impl Case {
         } else {
             (low, high)
         };
-        Case { id, low, high }
+        ModeCase { id, low, high }
     }
 }

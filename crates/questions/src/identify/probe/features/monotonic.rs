@@ -1,7 +1,7 @@
 //! Monotonicity (Fasi et al., §3.1.4): a larger `c` must not decrease the sum.
 
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Unfit, number, pow2};
+use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag};
 use crate::identify::probe::unread::Unread;
 use mmasmt_core::numbers::float::Dyadic;
@@ -34,11 +34,11 @@ pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
                 // together with the other products.
                 let first = usize::from(taken);
                 let mut terms: Vec<_> = (first..first + count)
-                    .map(|k| (Place::Product(k), small.clone()))
+                    .map(|k| (SumPlace::Product(k), small.clone()))
                     .collect();
                 if taken {
                     let most = number(15, scale - TAKEN);
-                    terms.push((Place::Product(0), most.negated()));
+                    terms.push((SumPlace::Product(0), most.negated()));
                 }
                 let one = pow2(scale);
                 let less = one.minus(&pow2(scale - bits - 1));
@@ -85,7 +85,7 @@ impl KnownSum {
         let exact = terms
             .iter()
             .fold(c.clone(), |sum, (_, value)| sum.plus(value));
-        let terms = [terms, &[(Place::C, c)]].concat();
+        let terms = [terms, &[(SumPlace::C, c)]].concat();
         Ok(KnownSum {
             id: asker.add(&terms)?,
             exact,

@@ -1,7 +1,7 @@
 //! Inputs for sums of 1 and a part of an ulp.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Unfit, pow2};
+use crate::identify::probe::sums::{SumPlace, Unfit, pow2};
 use crate::identify::probe::unread::{Unread, undecided};
 
 /// An input for 1 minus half a unit, which shows whether a sum keeps a bit below its last place.
@@ -17,10 +17,10 @@ impl HalfUnit {
     pub(super) fn ask(asker: &mut TestInputs<'_>, bits: i64) -> Result<Self, Unfit> {
         asker.scaled(|asker, scale| {
             let half = pow2(scale - bits - 1).negated();
-            let one = (Place::Product(0), pow2(scale));
-            let id = match asker.add(&[one.clone(), (Place::Product(1), half.clone())]) {
+            let one = (SumPlace::Product(0), pow2(scale));
+            let id = match asker.add(&[one.clone(), (SumPlace::Product(1), half.clone())]) {
                 Ok(id) => id,
-                Err(_) => asker.add(&[one, (Place::C, half)])?,
+                Err(_) => asker.add(&[one, (SumPlace::C, half)])?,
             };
             Ok(HalfUnit { id, scale, bits })
         })
@@ -56,8 +56,8 @@ impl QuarterUlp {
     pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let fraction_bits = asker.fraction_bits();
         asker.scaled(|asker, scale| {
-            let quarter = (Place::Product(0), pow2(scale - fraction_bits - 2));
-            let id = asker.add(&[(Place::C, pow2(scale)), quarter])?;
+            let quarter = (SumPlace::Product(0), pow2(scale - fraction_bits - 2));
+            let id = asker.add(&[(SumPlace::C, pow2(scale)), quarter])?;
             Ok(QuarterUlp {
                 id,
                 scale,

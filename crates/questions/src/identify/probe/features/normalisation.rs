@@ -2,11 +2,11 @@
 
 use super::extra_bits::ExtraBits;
 use super::mode::Mode;
-use super::precision::Kept;
+use super::precision::KeptBits;
 use super::rounding::Direction;
 use super::width::{Wide, Width};
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
+use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2, zero};
 use crate::identify::probe::test::{Reading, ReadingRule, named};
 use crate::identify::probe::unread::undecided;
 
@@ -40,18 +40,18 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             let unit = scale - bits - 1 - extra;
             let small = number((2 << extra) - 1, unit);
             let c = pow2(scale).minus(&pow2(scale - bits - 1));
-            let mut terms = vec![(Place::C, c)];
-            terms.extend((0..4).map(|k| (Place::Product(k), small.clone())));
+            let mut terms = vec![(SumPlace::C, c)];
+            terms.extend((0..4).map(|k| (SumPlace::Product(k), small.clone())));
             Ok((asker.add(&terms)?, scale))
         })?);
     }
     Ok(Box::new(move |results| {
         let extra = match extra.read(results)? {
-            Kept::Bits(bits @ 0..=MOST) => bits,
-            Kept::Bits(_) => {
+            KeptBits::Bits(bits @ 0..=MOST) => bits,
+            KeptBits::Bits(_) => {
                 return undecided("four products do not decide for that many extra bits");
             }
-            Kept::AtLeast(_) => match width.read(results)? {
+            KeptBits::AtLeast(_) => match width.read(results)? {
                 Wide::Exactly(1) => return each_sum(),
                 _ => return undecided("1 and -1 cancel before anything is lost"),
             },
@@ -84,15 +84,18 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let bits = asker.fraction_bits();
     let sweep = asker.sweep(0..=12, |scale, extra| {
         Ok(vec![
-            (Place::C, pow2(scale - bits - 1).minus(&pow2(scale))),
-            (Place::Product(0), pow2(scale)),
-            (Place::Product(1), pow2(scale - bits - 1 - extra).negated()),
+            (SumPlace::C, pow2(scale - bits - 1).minus(&pow2(scale))),
+            (SumPlace::Product(0), pow2(scale)),
+            (
+                SumPlace::Product(1),
+                pow2(scale - bits - 1 - extra).negated(),
+            ),
         ])
     })?;
     Ok(Box::new(move |results| {
         let extra = match extra.read(results)? {
-            Kept::Bits(bits) => bits,
-            Kept::AtLeast(_) => 0,
+            KeptBits::Bits(bits) => bits,
+            KeptBits::AtLeast(_) => 0,
         };
         let at = sweep.depths.iter().position(|depth| *depth == extra);
         let Some(&id) = at.and_then(|at| sweep.ids.get(at)) else {

@@ -3,10 +3,10 @@
 
 use super::extra_bits::ExtraBits;
 use super::near_one::QuarterUlp;
-use super::precision::Kept;
+use super::precision::KeptBits;
 use super::width::{Wide, Width};
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Unfit, number, pow2};
+use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Dyadic;
@@ -24,9 +24,12 @@ impl Permutations {
     /// Adds the inputs for sums of `c` and `count` products, where a small number is `2^-depth`.
     fn ask(asker: &mut TestInputs<'_>, count: usize, depth: i64) -> Result<Self, Unfit> {
         asker.need_products(count)?;
-        let places: Vec<_> = (0..count).map(Place::Product).chain([Place::C]).collect();
+        let places: Vec<_> = (0..count)
+            .map(SumPlace::Product)
+            .chain([SumPlace::C])
+            .collect();
         asker.scaled(|asker, scale| {
-            let term = |large: Place, place: Place| match place == large {
+            let term = |large: SumPlace, place: SumPlace| match place == large {
                 true => (place, pow2(scale)),
                 false => (place, pow2(scale - depth)),
             };
@@ -110,8 +113,8 @@ pub(super) fn of_additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
     let quarter = QuarterUlp::ask(asker)?;
     Ok(Box::new(move |results| {
         let extra = match extra.read(results)? {
-            Kept::Bits(bits) => bits,
-            Kept::AtLeast(_) => 0,
+            KeptBits::Bits(bits) => bits,
+            KeptBits::AtLeast(_) => 0,
         };
         let family = usize::try_from(extra).ok().and_then(|at| families.get(at));
         let Some(family) = family else {

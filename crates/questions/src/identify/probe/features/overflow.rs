@@ -5,8 +5,8 @@ use super::mode::Mode;
 use super::rounding::Direction;
 use super::special::infinity;
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, pow2};
-use crate::identify::probe::test::{ReadingRule, Value, flag, named};
+use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, normal_exponents, number, pow2};
+use crate::identify::probe::test::{ProbeValue, ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
@@ -41,14 +41,14 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
     }
     let large = pow2(greatest);
     let asked = |place| {
-        let sum = Sum::new(signature).put(place, &large.negated())?;
+        let sum = ProbeSum::new(signature).put(place, &large.negated())?;
         Ok::<_, Unfit>(sum.factors(0, &pow2(1), &large)?.inputs())
     };
-    let id = asker.push(asked(Place::C)?);
+    let id = asker.push(asked(SumPlace::C)?);
     // The same sum, but with `-2^E` as another product in place of `c`. If it is not infinite, an
     // infinity in the first sum came from the sum of the products.
     let others = 1..asker.products();
-    let others = others.filter_map(|k| Some(asker.push(asked(Place::Product(k)).ok()?)));
+    let others = others.filter_map(|k| Some(asker.push(asked(SumPlace::Product(k)).ok()?)));
     let others: Vec<usize> = others.collect();
     let what = [
         "a product beyond the greatest factor's binade is infinite",
@@ -59,7 +59,7 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
     Ok(Box::new(move |results| {
         let found = read(results)?;
         for &id in &others {
-            if found.value == Value::Flag(true) && results.register(id)? != infinity {
+            if found.value == ProbeValue::Flag(true) && results.register(id)? != infinity {
                 let shows = "a product may exceed the range of its factors, the sum of the products may not";
                 return flag(false, "", shows);
             }
@@ -75,9 +75,9 @@ pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
     let (_, greatest) = normal_exponents(&asker.signature.d);
     let large = pow2(greatest);
     let id = asker.add(&[
-        (Place::C, large.clone()),
-        (Place::Product(0), large.clone()),
-        (Place::Product(1), large.negated()),
+        (SumPlace::C, large.clone()),
+        (SumPlace::Product(0), large.clone()),
+        (SumPlace::Product(1), large.negated()),
     ])?;
     let what = [
         "c + #0 - #1 overflows on the way",
@@ -102,8 +102,8 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     for sign in [0, format.sign_mask()] {
         for quarters in [3i64, 2, 1] {
             let value = number(if sign == 0 { quarters } else { -quarters }, quarter);
-            let sum = Sum::new(asker.signature).c_register(greatest | sign);
-            let inputs = sum.put(Place::Product(0), &value)?.inputs();
+            let sum = ProbeSum::new(asker.signature).c_register(greatest | sign);
+            let inputs = sum.put(SumPlace::Product(0), &value)?.inputs();
             cases.push((asker.push(inputs), sign));
         }
     }
@@ -181,13 +181,13 @@ pub(super) fn infinite_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
     let mut cases = Vec::new();
     if let Ok(plus) = infinity(&signature.c) {
         for sign in [0, signature.c.sign_mask()] {
-            let sum = Sum::new(signature).c_register(plus | sign);
+            let sum = ProbeSum::new(signature).c_register(plus | sign);
             cases.push((asker.push(sum.inputs()), sign != 0));
         }
     }
     if let Ok(plus) = infinity(&signature.b) {
         for sign in [0, signature.b.sign_mask()] {
-            let sum = Sum::new(signature).registers(0, signature.a.one(), plus | sign)?;
+            let sum = ProbeSum::new(signature).registers(0, signature.a.one(), plus | sign)?;
             cases.push((asker.push(sum.inputs()), sign != 0));
         }
     }

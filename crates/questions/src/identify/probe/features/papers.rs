@@ -1,13 +1,13 @@
 //! The papers, each a list of features: the name that the paper has for it, the section, and the
 //! feature with the words of the paper.
 
-use super::subnormals::{self, Words};
+use super::subnormals::{self, SubnormalWords};
 use super::{
     aligned_rounding, carry, extra_bits, monotonic, normalisation, order, overflow, precision,
     products, rounding, special, summation, width,
 };
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{Place, Unfit};
+use crate::identify::probe::sums::{SumPlace, Unfit};
 use crate::identify::probe::test::{ReadingRule, Suite, Test};
 
 /// All tests, one paper after another, in the order of each paper.
@@ -16,27 +16,27 @@ pub fn tests() -> impl Iterator<Item = &'static Test> {
 }
 
 /// The places of products of -1 and 1, or of `c` = -1 and a product of 1.
-const PRODUCTS: [Place; 2] = [Place::Product(0), Place::Product(1)];
-const C_AND_PRODUCT: [Place; 2] = [Place::C, Place::Product(0)];
+const PRODUCTS: [SumPlace; 2] = [SumPlace::Product(0), SumPlace::Product(1)];
+const C_AND_PRODUCT: [SumPlace; 2] = [SumPlace::C, SumPlace::Product(0)];
 
 /// Li et al., FTTN §III-A, under the names that the paper gives them.
 const FTTN: &[Test] = &[
     fttn("T_si_no", |asker| {
-        let words = Words::Sentences(
+        let words = SubnormalWords::Sentences(
             "a subnormal factor counts",
             "a subnormal factor is taken for zero",
         );
         subnormals::factor_of_normal(asker, words)
     }),
     fttn("T_ni_so", |asker| {
-        let words = Words::Sentences(
+        let words = SubnormalWords::Sentences(
             "a subnormal result is given",
             "a subnormal result becomes zero",
         );
         subnormals::result(asker, words)
     }),
     fttn("T_sa", |asker| {
-        let words = Words::Sentences(
+        let words = SubnormalWords::Sentences(
             "a subnormal accumulator is kept",
             "a subnormal accumulator becomes zero",
         );
@@ -58,34 +58,37 @@ const MMA_SIM: &[Test] = &[
     mma_sim("product-precision", "§III-D", precision::products),
     mma_sim("late-product-precision", "§III-D", |asker| {
         let shows = "fraction bits of a product that count beside products of -1 and 1";
-        precision::beside_products(asker, Place::Product(2), shows)
+        precision::beside_products(asker, SumPlace::Product(2), shows)
     }),
     mma_sim("c-precision", "§III-D", |asker| {
         let shows = "fraction bits of c that count beside products of -1 and 1";
-        precision::beside_products(asker, Place::C, shows)
+        precision::beside_products(asker, SumPlace::C, shows)
     }),
     mma_sim("result-rounding", "§III-E", aligned_rounding::result),
     mma_sim("product-rounding", "§III-E", |asker| {
-        aligned_rounding::aligned(asker, C_AND_PRODUCT, Place::Product(1), "a product")
+        aligned_rounding::aligned(asker, C_AND_PRODUCT, SumPlace::Product(1), "a product")
     }),
     mma_sim("c-rounding", "§III-E", |asker| {
-        aligned_rounding::aligned(asker, PRODUCTS, Place::C, "c")
+        aligned_rounding::aligned(asker, PRODUCTS, SumPlace::C, "c")
     }),
     mma_sim("subnormal-c", "§III-F", |asker| {
-        subnormals::accumulator(asker, Words::Kept("a subnormal c"))
+        subnormals::accumulator(asker, SubnormalWords::Kept("a subnormal c"))
     }),
     mma_sim("subnormal-a", "§III-F", |asker| {
-        subnormals::factor_a(asker, Words::Kept("a subnormal factor a"))
+        subnormals::factor_a(asker, SubnormalWords::Kept("a subnormal factor a"))
     }),
     mma_sim("subnormal-b", "§III-F", |asker| {
-        subnormals::factor_b(asker, Words::Kept("a subnormal factor b"))
+        subnormals::factor_b(asker, SubnormalWords::Kept("a subnormal factor b"))
     }),
     mma_sim("subnormal-product", "§III-F", |asker| {
         let what = "a product that is subnormal in the format of its factors";
-        subnormals::product_beside(asker, Words::Kept(what))
+        subnormals::product_beside(asker, SubnormalWords::Kept(what))
     }),
     mma_sim("subnormal-sum", "§III-F", |asker| {
-        subnormals::sum(asker, Words::Kept("a subnormal sum of normal numbers"))
+        subnormals::sum(
+            asker,
+            SubnormalWords::Kept("a subnormal sum of normal numbers"),
+        )
     }),
     mma_sim("negative-zero", "§III-F", special::negative_zero),
     mma_sim("product-overflow", "§III-F", overflow::product_overflow),
@@ -105,14 +108,14 @@ const MMA_SIM: &[Test] = &[
 /// The tests here make inputs with the constants for each of several such numbers.
 const FASI: &[Test] = &[
     fasi("subnormal-factors", "§3.1.1", |asker| {
-        subnormals::least_factor(asker, Words::Supported("subnormal factors"))
+        subnormals::least_factor(asker, SubnormalWords::Supported("subnormal factors"))
     }),
     fasi("subnormal-accumulator", "§3.1.1", |asker| {
-        subnormals::least_accumulator(asker, Words::Supported("subnormal accumulators"))
+        subnormals::least_accumulator(asker, SubnormalWords::Supported("subnormal accumulators"))
     }),
     fasi("subnormal-results", "§3.1.1", |asker| {
         let what = "results that are subnormal in the format of the factors";
-        subnormals::half_of_factor(asker, Words::Supported(what))
+        subnormals::half_of_factor(asker, SubnormalWords::Supported(what))
     }),
     fasi("subnormal-differences", "§3.1.1", subnormals::difference),
     fasi("subnormals-in-hardware", "§3.1.1", subnormals::in_hardware),

@@ -6,8 +6,8 @@
 //! `-1 - log2(epsilon)`.
 
 use crate::identify::probe::asker::{ExponentSweep, PlacedTerm, TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Unfit, normal_exponents, number, pow2, zero};
-use crate::identify::probe::test::{ReadingRule, Value, found, named};
+use crate::identify::probe::sums::{SumPlace, Unfit, normal_exponents, number, pow2, zero};
+use crate::identify::probe::test::{ProbeValue, ReadingRule, found, named};
 use crate::identify::probe::unread::Unread;
 use mmasmt_core::numbers::float::Dyadic;
 
@@ -25,7 +25,7 @@ pub(super) struct Precision {
 /// The number of fraction bits that are kept: the least power of two that counts beside 1 is 2 to
 /// minus this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum KeptBits {
     Bits(i64),
     AtLeast(i64),
 }
@@ -35,8 +35,8 @@ impl Precision {
     /// places `large` and epsilon in `place`. They show how many bits alignment keeps.
     pub(super) fn aligned(
         asker: &mut TestInputs<'_>,
-        large: [Place; 2],
-        place: Place,
+        large: [SumPlace; 2],
+        place: SumPlace,
     ) -> Result<Self, Unfit> {
         Ok(Precision {
             sweep: sweep_beside(asker, large, place, pow2)?,
@@ -49,15 +49,15 @@ impl Precision {
     pub(super) fn added(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let bits = asker.fraction_bits();
         let sweep = asker.sweep(1..=bits + 1, |scale, depth| {
-            let one = (Place::C, pow2(scale));
-            Ok(vec![one, (Place::Product(0), pow2(scale - depth))])
+            let one = (SumPlace::C, pow2(scale));
+            Ok(vec![one, (SumPlace::Product(0), pow2(scale - depth))])
         })?;
         let beside = pow2(sweep.scale);
         Ok(Precision { sweep, beside })
     }
 
     /// The number of bits that are kept, down to the least power of two that counts.
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Kept, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<KeptBits, Unread> {
         Ok(self.counted(results)?.0)
     }
 
@@ -69,7 +69,7 @@ impl Precision {
 
     /// A power of two that does not count changes nothing or, if it is rounded instead of cut, as
     /// much as the least power that counts.
-    fn counted(&self, results: &TestResults<'_>) -> Result<(Kept, bool), Unread> {
+    fn counted(&self, results: &TestResults<'_>) -> Result<(KeptBits, bool), Unread> {
         let (mut last, mut rounds) = (self.sweep.scale, false);
         let reach = self.sweep.reach(|depth, id| {
             let exponent = self.sweep.scale - depth;
@@ -83,19 +83,19 @@ impl Precision {
             Ok(at == 1)
         })?;
         let kept = match reach {
-            None => Kept::Bits(0),
-            Some((bits, false)) => Kept::Bits(bits),
-            Some((bits, true)) => Kept::AtLeast(bits),
+            None => KeptBits::Bits(0),
+            Some((bits, false)) => KeptBits::Bits(bits),
+            Some((bits, true)) => KeptBits::AtLeast(bits),
         };
         Ok((kept, rounds))
     }
 }
 
-impl Kept {
-    fn value(self) -> Value {
+impl KeptBits {
+    fn value(self) -> ProbeValue {
         match self {
-            Kept::Bits(bits) => Value::Exactly(bits),
-            Kept::AtLeast(bits) => Value::AtLeast(bits),
+            KeptBits::Bits(bits) => ProbeValue::Exactly(bits),
+            KeptBits::AtLeast(bits) => ProbeValue::AtLeast(bits),
         }
     }
 }
@@ -110,8 +110,8 @@ impl ThreeQuarters {
     /// Adds the inputs, with -1 and 1 in the places `large` and epsilon in `place`.
     pub(super) fn ask(
         asker: &mut TestInputs<'_>,
-        large: [Place; 2],
-        place: Place,
+        large: [SumPlace; 2],
+        place: SumPlace,
     ) -> Result<Self, Unfit> {
         let sweep = sweep_beside(asker, large, place, three_quarters)?;
         Ok(ThreeQuarters { sweep })
@@ -138,8 +138,8 @@ fn three_quarters(exponent: i64) -> Dyadic {
 /// `small(e)` for an exponent e below the exponent of the 1, as long as results are normal numbers.
 fn sweep_beside(
     asker: &mut TestInputs<'_>,
-    large: [Place; 2],
-    place: Place,
+    large: [SumPlace; 2],
+    place: SumPlace,
     small: impl Fn(i64) -> Dyadic,
 ) -> Result<ExponentSweep, Unfit> {
     let (least, greatest) = normal_exponents(&asker.signature.d);
@@ -154,7 +154,7 @@ fn sweep_beside(
 }
 
 /// `-2^scale` and `2^scale` in the places `large`, and a small term.
-pub(super) fn beside(large: [Place; 2], scale: i64, small: PlacedTerm) -> Vec<PlacedTerm> {
+pub(super) fn beside(large: [SumPlace; 2], scale: i64, small: PlacedTerm) -> Vec<PlacedTerm> {
     let [minus, plus] = large;
     vec![(minus, pow2(scale).negated()), (plus, pow2(scale)), small]
 }
@@ -165,13 +165,13 @@ pub(super) fn addition(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     Ok(Box::new(move |results| {
         let kept = addition.read(results)?;
         let shows = match kept {
-            Kept::Bits(0) => "1 + 1/2 is not exact".into(),
-            Kept::Bits(bits) => {
+            KeptBits::Bits(0) => "1 + 1/2 is not exact".into(),
+            KeptBits::Bits(bits) => {
                 format!(
                     "c = 1 and a product of 2^-{bits} add up exactly, the next smaller one does not"
                 )
             }
-            Kept::AtLeast(bits) => {
+            KeptBits::AtLeast(bits) => {
                 format!("c = 1 and a product of 2^-{bits}, the least there is, add up exactly")
             }
         };
@@ -185,12 +185,12 @@ pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     asker.need_products(2)?;
     let places: Vec<usize> = (1..asker.products()).collect();
     let alignments = places.iter().map(|&k| {
-        let large = [Place::C, Place::Product(0)];
-        Precision::aligned(asker, large, Place::Product(k))
+        let large = [SumPlace::C, SumPlace::Product(0)];
+        Precision::aligned(asker, large, SumPlace::Product(k))
     });
     let alignments = alignments.collect::<Result<Vec<_>, Unfit>>()?;
     Ok(Box::new(move |results| {
-        let mut runs: Vec<(Kept, usize, usize)> = Vec::new();
+        let mut runs: Vec<(KeptBits, usize, usize)> = Vec::new();
         for (alignment, &k) in alignments.iter().zip(&places) {
             let kept = alignment.read(results)?;
             match runs.last_mut() {
@@ -217,10 +217,10 @@ pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
 /// The precision of the term in `place` beside products of -1 and 1.
 pub(super) fn beside_products(
     asker: &mut TestInputs<'_>,
-    place: Place,
+    place: SumPlace,
     shows: &'static str,
 ) -> Result<ReadingRule, Unfit> {
-    let large = [Place::Product(0), Place::Product(1)];
+    let large = [SumPlace::Product(0), SumPlace::Product(1)];
     let alignment = Precision::aligned(asker, large, place)?;
     Ok(Box::new(move |results| {
         found(alignment.read(results)?.value(), shows)

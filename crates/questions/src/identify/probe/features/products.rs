@@ -1,8 +1,8 @@
 //! The accuracy of products (Fasi et al., §3.1.2) and their rounding (FTTN §III-A).
 
-use super::mode::{Case, Eight, Mode, QUARTERS};
+use super::mode::{Eight, Mode, ModeCase, QUARTERS};
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
+use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
 
@@ -28,7 +28,7 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             sum
         }
     };
-    let mut sum = Sum::new(signature);
+    let mut sum = ProbeSum::new(signature);
     for k in 0..4 {
         sum = sum.factors(k, &x, &x)?;
     }
@@ -59,9 +59,9 @@ pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
         ));
     }
     let x = pow2(0).minus(&pow2(-precision));
-    let sum = Sum::new(signature).factors(0, &x, &x)?;
+    let sum = ProbeSum::new(signature).factors(0, &x, &x)?;
     let id = asker.push(sum.factors(1, &x, &pow2(-precision))?.inputs());
-    let half = asker.add(&[(Place::Product(0), pow2(-1))])?;
+    let half = asker.add(&[(SumPlace::Product(0), pow2(-1))])?;
     let less = x.minus(&pow2(-precision));
     Ok(Box::new(move |results| {
         results.one_of(half, &[&pow2(-1)])?;
@@ -92,7 +92,7 @@ pub(super) fn rounding(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
         let x = number(quarters.signum(), 0).plus(&number(quarters, -bits));
         let id = asker.multiply(&x, &number(5, -2))?;
         let low = number(5, -2).plus(&number(5 * quarters.abs() / 4, -bits));
-        cases.push(Case::new(id, low, -bits, quarters < 0));
+        cases.push(ModeCase::new(id, low, -bits, quarters < 0));
     }
     let eight = Eight::of(cases);
     Ok(Box::new(move |results| {

@@ -3,7 +3,7 @@
 use super::mode::{Eight, Mode};
 use super::sum_rounding::SumRounding;
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
+use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2, zero};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Format;
@@ -27,12 +27,12 @@ impl Direction {
         let fraction_bits = asker.fraction_bits();
         let (eight, whole, scale) = asker.scaled(|asker, scale| {
             let unit = scale - fraction_bits;
-            let terms = |places: [Place; 2], quarters: i64| {
+            let terms = |places: [SumPlace; 2], quarters: i64| {
                 let one = number(quarters.signum(), scale);
                 vec![(places[0], one), (places[1], number(quarters, unit - 2))]
             };
-            let products = [Place::Product(0), Place::Product(1)];
-            let late = [Place::Product(0), Place::C];
+            let products = [SumPlace::Product(0), SumPlace::Product(1)];
+            let late = [SumPlace::Product(0), SumPlace::C];
             let mut ask = |places| -> Result<_, Unfit> {
                 let eight = Eight::ask(asker, &pow2(scale), unit, |q| terms(places, q))?;
                 Ok((eight, asker.add(&terms(places, 4))?))
@@ -96,8 +96,8 @@ pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     let bits = asker.fraction_bits();
     let eight = Eight::ask(asker, &number(5, 0), 2 - bits, |quarters| {
         let one = number(quarters.signum(), 0);
-        let mut terms = vec![(Place::C, one.plus(&number(quarters, -bits)))];
-        terms.extend((0..4).map(|k| (Place::Product(k), one.clone())));
+        let mut terms = vec![(SumPlace::C, one.plus(&number(quarters, -bits)))];
+        terms.extend((0..4).map(|k| (SumPlace::Product(k), one.clone())));
         terms
     })?;
     let sums = Direction::ask(asker)?;
@@ -118,9 +118,9 @@ pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         return Err(Unfit(format!("sums are not converted to give {d}")));
     }
     let eight = Eight::ask(asker, &zero(), tiny, |quarters| {
-        vec![(Place::Product(0), number(quarters, tiny - 2))]
+        vec![(SumPlace::Product(0), number(quarters, tiny - 2))]
     })?;
-    let whole = asker.add(&[(Place::Product(0), pow2(tiny))])?;
+    let whole = asker.add(&[(SumPlace::Product(0), pow2(tiny))])?;
     Ok(Box::new(move |results| {
         if results.one_of(whole, &[&zero(), &pow2(tiny)])? == 0 {
             return undecided("subnormal results become zero: nothing of them is rounded");

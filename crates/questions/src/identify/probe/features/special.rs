@@ -1,7 +1,7 @@
 //! Special values (Xie et al. §III-F): -0 and NaN.
 
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{Sum, Unfit};
+use crate::identify::probe::sums::{ProbeSum, Unfit};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use mmasmt_core::numbers::float::{Format, NanCode};
 
@@ -12,7 +12,7 @@ pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     if let Some(without) = formats.iter().find(|format| !format.has_negative_zero()) {
         return Err(Unfit(format!("{without} has no -0")));
     }
-    let mut sum = Sum::new(signature).c_register(signature.c.sign_mask());
+    let mut sum = ProbeSum::new(signature).c_register(signature.c.sign_mask());
     for k in 0..asker.products() {
         sum = sum.registers(k, 0, signature.b.sign_mask())?;
     }
@@ -59,7 +59,7 @@ pub(super) fn infinity(format: &Format) -> Result<u64, Unfit> {
 /// The NaN that a product gives: asks for `0 * inf`.
 pub(super) fn nan_of_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
-    let sum = Sum::new(signature).registers(0, 0, infinity(&signature.b)?)?;
+    let sum = ProbeSum::new(signature).registers(0, 0, infinity(&signature.b)?)?;
     let id = asker.push(sum.inputs());
     nan(id, signature.d, "0 * inf")
 }
@@ -69,7 +69,7 @@ pub(super) fn nan_of_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     let signature = asker.signature;
     let plus = infinity(&signature.b)?;
     let one = signature.a.one();
-    let sum = Sum::new(signature).registers(0, one, plus)?;
+    let sum = ProbeSum::new(signature).registers(0, one, plus)?;
     let sum = sum.registers(1, one, plus | signature.b.sign_mask())?;
     let id = asker.push(sum.inputs());
     nan(id, signature.d, "inf - inf")

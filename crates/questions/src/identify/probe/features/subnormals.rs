@@ -3,7 +3,7 @@
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{
-    Place, Sum, Unfit, normal_exponents, number, pow2, seen_in_result, zero,
+    ProbeSum, SumPlace, Unfit, normal_exponents, number, pow2, seen_in_result, zero,
 };
 use crate::identify::probe::test::{Reading, ReadingRule, flag, named};
 use crate::identify::probe::unread::{Unread, undecided};
@@ -11,7 +11,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// The words of a paper for a subnormal number that counts, or is taken for zero.
 #[derive(Clone, Copy)]
-pub(super) enum Words {
+pub(super) enum SubnormalWords {
     /// FTTN: yes and no, with these sentences.
     Sentences(&'static str, &'static str),
     /// MMA-Sim: kept or flushed.
@@ -20,14 +20,16 @@ pub(super) enum Words {
     Supported(&'static str),
 }
 
-impl Words {
+impl SubnormalWords {
     fn reading(self, is_kept: bool) -> Reading {
         match (self, is_kept) {
-            (Words::Sentences(yes, no), _) => flag(is_kept, yes, no),
-            (Words::Kept(what), true) => named("kept", format!("{what} is kept")),
-            (Words::Kept(what), false) => named("flushed", format!("{what} becomes zero")),
-            (Words::Supported(what), true) => flag(true, &format!("{what} are supported"), ""),
-            (Words::Supported(what), false) => {
+            (SubnormalWords::Sentences(yes, no), _) => flag(is_kept, yes, no),
+            (SubnormalWords::Kept(what), true) => named("kept", format!("{what} is kept")),
+            (SubnormalWords::Kept(what), false) => named("flushed", format!("{what} becomes zero")),
+            (SubnormalWords::Supported(what), true) => {
+                flag(true, &format!("{what} are supported"), "")
+            }
+            (SubnormalWords::Supported(what), false) => {
                 flag(false, "", &format!("{what} are taken for zero"))
             }
         }
@@ -35,7 +37,7 @@ impl Words {
 }
 
 /// Returns a rule that reads whether the result number `id` is `value` or zero.
-fn kept_or_zero(id: usize, value: Dyadic, words: Words) -> ReadingRule {
+fn kept_or_zero(id: usize, value: Dyadic, words: SubnormalWords) -> ReadingRule {
     Box::new(move |results| words.reading(results.one_of(id, &[&zero(), &value])? == 1))
 }
 
@@ -59,7 +61,7 @@ fn product(
     asker: &mut TestInputs<'_>,
     x: &Dyadic,
     y: &Dyadic,
-    words: Words,
+    words: SubnormalWords,
 ) -> Result<ReadingRule, Unfit> {
     let product = x.times(y);
     let id = asker.multiply(x, y)?;
@@ -70,7 +72,7 @@ fn product(
 /// A subnormal factor in a product that is normal: half of the least normal `a`.
 pub(super) fn factor_of_normal(
     asker: &mut TestInputs<'_>,
-    words: Words,
+    words: SubnormalWords,
 ) -> Result<ReadingRule, Unfit> {
     let (a, b) = (&asker.signature.a, &asker.signature.b);
     if !a.has_subnormals() {
@@ -81,33 +83,45 @@ pub(super) fn factor_of_normal(
 }
 
 /// Four times the least subnormal `a`.
-pub(super) fn least_factor(asker: &mut TestInputs<'_>, words: Words) -> Result<ReadingRule, Unfit> {
+pub(super) fn least_factor(
+    asker: &mut TestInputs<'_>,
+    words: SubnormalWords,
+) -> Result<ReadingRule, Unfit> {
     product(asker, &least(&asker.signature.a), &pow2(2), words)
 }
 
 /// Half of the least normal `a`, times 1.
-pub(super) fn factor_a(asker: &mut TestInputs<'_>, words: Words) -> Result<ReadingRule, Unfit> {
+pub(super) fn factor_a(
+    asker: &mut TestInputs<'_>,
+    words: SubnormalWords,
+) -> Result<ReadingRule, Unfit> {
     product(asker, &half_least(&asker.signature.a), &pow2(0), words)
 }
 
 /// Half of the least normal `b`, times 1.
-pub(super) fn factor_b(asker: &mut TestInputs<'_>, words: Words) -> Result<ReadingRule, Unfit> {
+pub(super) fn factor_b(
+    asker: &mut TestInputs<'_>,
+    words: SubnormalWords,
+) -> Result<ReadingRule, Unfit> {
     product(asker, &pow2(0), &half_least(&asker.signature.b), words)
 }
 
 /// A product that is subnormal in the format of its factors: half of the least normal factor.
 pub(super) fn half_of_factor(
     asker: &mut TestInputs<'_>,
-    words: Words,
+    words: SubnormalWords,
 ) -> Result<ReadingRule, Unfit> {
     product(asker, &least_normal(&asker.signature.a), &pow2(-1), words)
 }
 
 /// A subnormal `c` alone.
-pub(super) fn accumulator(asker: &mut TestInputs<'_>, words: Words) -> Result<ReadingRule, Unfit> {
+pub(super) fn accumulator(
+    asker: &mut TestInputs<'_>,
+    words: SubnormalWords,
+) -> Result<ReadingRule, Unfit> {
     let c = half_least(&asker.signature.c);
     seen_in_result(&asker.signature.d, &c)?;
-    let id = asker.add(&[(Place::C, c.clone())])?;
+    let id = asker.add(&[(SumPlace::C, c.clone())])?;
     Ok(kept_or_zero(id, c, words))
 }
 
@@ -115,10 +129,10 @@ pub(super) fn accumulator(asker: &mut TestInputs<'_>, words: Words) -> Result<Re
 /// number.
 pub(super) fn least_accumulator(
     asker: &mut TestInputs<'_>,
-    words: Words,
+    words: SubnormalWords,
 ) -> Result<ReadingRule, Unfit> {
     let (tiny, half) = (least(&asker.signature.c), half_least(&asker.signature.c));
-    let ids = [&tiny, &half].map(|c| asker.add(&[(Place::C, c.clone())]));
+    let ids = [&tiny, &half].map(|c| asker.add(&[(SumPlace::C, c.clone())]));
     let [id, other] = ids;
     let (id, other) = (id?, other?);
     seen_in_result(&asker.signature.d, &tiny)?;
@@ -135,22 +149,25 @@ pub(super) fn least_accumulator(
 }
 
 /// A subnormal result, as the product of normal factors.
-pub(super) fn result(asker: &mut TestInputs<'_>, words: Words) -> Result<ReadingRule, Unfit> {
+pub(super) fn result(
+    asker: &mut TestInputs<'_>,
+    words: SubnormalWords,
+) -> Result<ReadingRule, Unfit> {
     let product = half_least(&asker.signature.d);
-    let id = asker.add(&[(Place::Product(0), product.clone())])?;
+    let id = asker.add(&[(SumPlace::Product(0), product.clone())])?;
     Ok(kept_or_zero(id, product, words))
 }
 
 /// A subnormal sum of normal numbers: asks for `1.5 * epsilon - epsilon`, where epsilon is the least
 /// normal result.
-pub(super) fn sum(asker: &mut TestInputs<'_>, words: Words) -> Result<ReadingRule, Unfit> {
+pub(super) fn sum(asker: &mut TestInputs<'_>, words: SubnormalWords) -> Result<ReadingRule, Unfit> {
     let (least, sum) = (
         least_normal(&asker.signature.d),
         half_least(&asker.signature.d),
     );
     let id = asker.add(&[
-        (Place::C, sum.plus(&least)),
-        (Place::Product(0), least.negated()),
+        (SumPlace::C, sum.plus(&least)),
+        (SumPlace::Product(0), least.negated()),
     ])?;
     Ok(kept_or_zero(id, sum, words))
 }
@@ -160,19 +177,19 @@ pub(super) fn sum(asker: &mut TestInputs<'_>, words: Words) -> Result<ReadingRul
 /// sums does not matter.
 pub(super) fn product_beside(
     asker: &mut TestInputs<'_>,
-    words: Words,
+    words: SubnormalWords,
 ) -> Result<ReadingRule, Unfit> {
     let (half, factor) = (pow2(-1), least_normal(&asker.signature.b));
     let product = factor.shifted(-1);
     seen_in_result(&asker.signature.d, &product)?;
     let id = asker.multiply(&half, &factor)?;
     let least = least_normal(&asker.signature.d);
-    let mut places = vec![(0, Place::C)];
+    let mut places = vec![(0, SumPlace::C)];
     for k in 1..asker.products() {
-        places.extend([(0, Place::Product(k)), (k, Place::Product(0))]);
+        places.extend([(0, SumPlace::Product(k)), (k, SumPlace::Product(0))]);
     }
     let beside = places.into_iter().filter_map(|(small, place)| {
-        let sum = Sum::new(asker.signature).factors(small, &half, &factor);
+        let sum = ProbeSum::new(asker.signature).factors(small, &half, &factor);
         let sum = sum.and_then(|sum| sum.put(place, &least)).ok()?;
         Some(asker.push(sum.inputs()))
     });
@@ -201,8 +218,8 @@ pub(super) fn difference(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     );
     let c = kept.negated();
     seen_in_result(&asker.signature.d, &c)?;
-    let sum = Sum::new(asker.signature).factors(0, &whole, &pow2(0))?;
-    let id = asker.push(sum.put(Place::C, &c)?.inputs());
+    let sum = ProbeSum::new(asker.signature).factors(0, &whole, &pow2(0))?;
+    let id = asker.push(sum.put(SumPlace::C, &c)?.inputs());
     Ok(Box::new(move |results| {
         // The result is zero if subnormal results are replaced by zero, and `whole` if a subnormal
         // `c` is replaced by zero.
@@ -223,8 +240,8 @@ pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let signature = asker.signature;
     let tiny = i64::from(signature.b.least_exponent());
     let large = tiny + 2 + asker.fraction_bits();
-    let sum = Sum::new(signature).factors(0, &pow2(0), &number(3, tiny))?;
-    let id = asker.push(sum.put(Place::Product(1), &pow2(large))?.inputs());
+    let sum = ProbeSum::new(signature).factors(0, &pow2(0), &number(3, tiny))?;
+    let id = asker.push(sum.put(SumPlace::Product(1), &pow2(large))?.inputs());
     let (cut, rounded) = (pow2(large), pow2(large).plus(&pow2(tiny + 2)));
     // A second input has the same subnormal factor in a sum that loses nothing.
     let alone = asker.multiply(&pow2(2), &number(3, tiny))?;

@@ -9,7 +9,7 @@
 use super::mode::{Eight, Mode};
 use super::near_one::HalfUnit;
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, number, pow2};
+use crate::identify::probe::sums::{SumPlace, number, pow2};
 use crate::identify::probe::unread::{Unread, undecided};
 
 /// Inputs for sums near 1 that have `bits` fraction bits, and for sums that carry. They show which
@@ -87,9 +87,9 @@ fn carried(
                 let products = eighths
                     .iter()
                     .enumerate()
-                    .map(|(k, eighths)| (Place::Product(k), number(sign * eighths, scale - 3)));
+                    .map(|(k, eighths)| (SumPlace::Product(k), number(sign * eighths, scale - 3)));
                 let mut terms: Vec<PlacedTerm> = products.collect();
-                terms.push((Place::C, half.plus(&number(quarters, unit - 2))));
+                terms.push((SumPlace::C, half.plus(&number(quarters, unit - 2))));
                 terms
             })
         });

@@ -4,8 +4,10 @@
 //! ones had cancelled.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Sum, Unfit, large_and_small, number, register, zero};
-use crate::identify::probe::test::{ReadingRule, TestFinding, Value};
+use crate::identify::probe::sums::{
+    ProbeSum, SumPlace, Unfit, large_and_small, number, register, zero,
+};
+use crate::identify::probe::test::{ProbeValue, ReadingRule, TestFinding};
 use crate::identify::probe::tree::{SummationTree, build_tree};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Dyadic;
@@ -36,7 +38,9 @@ impl Summation {
         // The registers are computed once, as there are many pairs.
         let product = |exponent, sign: i64| {
             let value = number(sign, exponent);
-            let inputs = Sum::new(signature).put(Place::Product(0), &value)?.inputs();
+            let inputs = ProbeSum::new(signature)
+                .put(SumPlace::Product(0), &value)?
+                .inputs();
             let c = register(&signature.c, &value)?;
             Ok::<_, Unfit>((inputs.a[0], inputs.b[0], c))
         };
@@ -46,7 +50,7 @@ impl Summation {
         let (few, plus, minus) = (few?, plus?, minus?);
         for i in 0..places.len() {
             for j in 0..i {
-                let mut sum = Sum::new(signature);
+                let mut sum = ProbeSum::new(signature);
                 for (at, place) in places.iter().enumerate() {
                     let (x, y, c) = match at {
                         _ if at == i => minus,
@@ -54,8 +58,8 @@ impl Summation {
                         _ => few,
                     };
                     sum = match place {
-                        Place::Product(k) => sum.registers(*k, x, y)?,
-                        Place::C => sum.c_register(c),
+                        SumPlace::Product(k) => sum.registers(*k, x, y)?,
+                        SumPlace::C => sum.c_register(c),
                     };
                 }
                 ids.push(asker.push(sum.inputs()));
@@ -110,7 +114,7 @@ pub(super) fn tree(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         let formula = tree.formula(products);
         let name = tree.shape(products).unwrap_or_else(|| formula.clone());
         Ok(TestFinding {
-            value: Value::Named(name),
+            value: ProbeValue::Named(name),
             shows: format!("summands are added as {formula}"),
             tree: Some(tree),
         })

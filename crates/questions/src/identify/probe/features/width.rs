@@ -3,8 +3,8 @@
 
 use super::near_one::{HalfUnit, QuarterUlp};
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Unfit, number, pow2};
-use crate::identify::probe::test::{ReadingRule, Value, flag, found};
+use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
+use crate::identify::probe::test::{ProbeValue, ReadingRule, flag, found};
 use crate::identify::probe::unread::{Unread, undecided};
 
 /// The inputs of Algorithm 1 of FTTN, one for each i: `c` is 1, and products 0 and i are half an
@@ -35,9 +35,9 @@ impl Width {
         let quarter = QuarterUlp::ask(asker)?;
         asker.scaled(|asker, scale| {
             let half = pow2(scale - fraction_bits - 1);
-            let mut ask = |one: Place, first: usize| -> Result<Vec<usize>, Unfit> {
+            let mut ask = |one: SumPlace, first: usize| -> Result<Vec<usize>, Unfit> {
                 let ids = (first + 1..asker.products()).map(|k| {
-                    let halves = [Place::Product(first), Place::Product(k)];
+                    let halves = [SumPlace::Product(first), SumPlace::Product(k)];
                     let terms = halves.map(|place| (place, half.clone()));
                     asker.add(&[terms.as_slice(), &[(one, pow2(scale))]].concat())
                 });
@@ -46,8 +46,8 @@ impl Width {
             Ok(Width {
                 bit,
                 quarter,
-                ids: ask(Place::C, 0)?,
-                among_products: ask(Place::Product(0), 1)?,
+                ids: ask(SumPlace::C, 0)?,
+                among_products: ask(SumPlace::Product(0), 1)?,
                 scale,
                 fraction_bits,
             })
@@ -97,7 +97,7 @@ pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let width = Width::ask(asker)?;
     Ok(Box::new(move |results| match width.read(results)? {
         Wide::Exactly(1) => found(
-            Value::Exactly(1),
+            ProbeValue::Exactly(1),
             "each product is added and rounded by itself",
         ),
         Wide::Exactly(count) => {
@@ -105,14 +105,14 @@ pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
                 &count.to_string(),
                 width.rounds_among_products(results, count)?,
             );
-            found(Value::Exactly(count as i64), shows)
+            found(ProbeValue::Exactly(count as i64), shows)
         }
         Wide::AtLeast(count) => {
             let shows = summed(
                 &format!("all {count}"),
                 width.rounds_among_products(results, count)?,
             );
-            found(Value::AtLeast(count as i64), shows)
+            found(ProbeValue::AtLeast(count as i64), shows)
         }
     }))
 }
@@ -133,8 +133,8 @@ pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     let width = Width::ask(asker)?;
     let (id, scale) = asker.scaled(|asker, scale| {
         let half = pow2(scale - bits - 1);
-        let mut terms = vec![(Place::C, pow2(scale))];
-        terms.extend((0..3).map(|k| (Place::Product(k), half.clone())));
+        let mut terms = vec![(SumPlace::C, pow2(scale))];
+        terms.extend((0..3).map(|k| (SumPlace::Product(k), half.clone())));
         Ok((asker.add(&terms)?, scale))
     })?;
     Ok(Box::new(move |results| {

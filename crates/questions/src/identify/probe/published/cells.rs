@@ -1,7 +1,7 @@
 //! Computes the cells of a paper's summary table from the answers of its tests.
 
 use crate::identify::probe::answers::{TestAnswer, TestAnswers};
-use crate::identify::probe::test::{Suite, Value};
+use crate::identify::probe::test::{ProbeValue, Suite};
 
 /// Computes one cell for each column of the table of `suite`. `wide` has the answers for the
 /// instruction with a wide result, `narrow` those for the instruction with a narrow result.
@@ -75,17 +75,19 @@ fn fasi(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
         "subnormal-differences",
     ];
     let supported = |name: &&str| match wide.value(name) {
-        Some(Value::Flag(flag)) => Some(*flag),
+        Some(ProbeValue::Flag(flag)) => Some(*flag),
         _ => None,
     };
     let subnormal = subnormal.iter().filter_map(supported).min();
     let extra = match wide.value("extra-bits") {
         // If 1 and -1 cancel first, the small summand is not aligned to a larger summand.
-        Some(Value::AtLeast(_)) => NOT_APPLICABLE.into(),
+        Some(ProbeValue::AtLeast(_)) => NOT_APPLICABLE.into(),
         _ => short(wide, "extra-bits"),
     };
     vec![
-        subnormal.map_or(NOT_APPLICABLE.into(), |all| Value::Flag(all).to_string()),
+        subnormal.map_or(NOT_APPLICABLE.into(), |all| {
+            ProbeValue::Flag(all).to_string()
+        }),
         short(wide, "exact-products"),
         short(wide, "addition-rounding"),
         narrow.map_or(NOT_APPLICABLE.into(), |narrow| {

@@ -6,7 +6,7 @@ mod error;
 
 pub use error::PublishedError;
 
-use super::answers::{Plan, TestAnswers};
+use super::answers::{ProbePlan, TestAnswers};
 use super::features::tests;
 use super::test::Suite;
 use crate::vectors::device::SoftwareDevice;
@@ -91,7 +91,7 @@ impl PublishedTable {
         let run = |model: &str| -> Result<TestAnswers, PublishedError> {
             let model = Model::parse(model)?;
             let chosen = tests().filter(|test| test.suite == suite);
-            let plan = Plan::new(&model.signature(), chosen);
+            let plan = ProbePlan::new(&model.signature(), chosen);
             Ok(plan.run(&mut SoftwareDevice::new(model))?)
         };
         let wide = run(&row.model)?;

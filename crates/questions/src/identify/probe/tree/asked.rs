@@ -9,8 +9,8 @@
 
 use super::SummationTree;
 use super::build::no_order;
-use super::growing::{Growing, Part, Predicted, tree_of};
-use crate::identify::probe::sums::{Place, Sum, Unfit, large_and_small, number, register};
+use super::growing::{Growing, Predicted, TreePart, tree_of};
+use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, large_and_small, number, register};
 use crate::identify::probe::unread::{Unread, undecided};
 use crate::vectors::device::{Device, DeviceError};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -60,7 +60,7 @@ pub fn ask_tree(
         }
     }
     let parts = growing.parts();
-    if let Some(Part { exact: true, .. }) = parts.get(growing.root) {
+    if let Some(TreePart { exact: true, .. }) = parts.get(growing.root) {
         return Ok(undecided(
             "nothing is lost: one exact sum, or one that keeps that much",
         ));
@@ -88,7 +88,7 @@ pub fn ask_tree(
 /// The inputs for pairs of summands.
 struct Pairs {
     signature: Signature,
-    places: Vec<Place>,
+    places: Vec<SumPlace>,
     /// The factors and `c` of a small summand, a large one, and its negative.
     registers: [(u64, u64, u64); 3],
     small: i64,
@@ -108,26 +108,26 @@ impl Pairs {
         }
         let registers = |exponent, sign| {
             let value = number(sign, exponent);
-            let inputs = Sum::new(&signature)
-                .put(Place::Product(0), &value)?
+            let inputs = ProbeSum::new(&signature)
+                .put(SumPlace::Product(0), &value)?
                 .inputs();
             Ok((inputs.a[0], inputs.b[0], register(&signature.c, &value)?))
         };
-        let products = (0..count).map(Place::Product);
+        let products = (0..count).map(SumPlace::Product);
         Ok(Pairs {
             registers: [
                 registers(small, 1)?,
                 registers(large, 1)?,
                 registers(large, -1)?,
             ],
-            places: products.chain(reads_c.then_some(Place::C)).collect(),
+            places: products.chain(reads_c.then_some(SumPlace::C)).collect(),
             small,
             signature,
         })
     }
 
     fn inputs(&self, [i, j]: [usize; 2]) -> Inputs {
-        let mut inputs = Sum::new(&self.signature).inputs();
+        let mut inputs = ProbeSum::new(&self.signature).inputs();
         for (at, place) in self.places.iter().enumerate() {
             let [few, plus, minus] = self.registers;
             let (x, y, c) = match at {
@@ -136,8 +136,8 @@ impl Pairs {
                 _ => few,
             };
             match place {
-                Place::Product(k) => (inputs.a[*k], inputs.b[*k]) = (x, y),
-                Place::C => inputs.c = c,
+                SumPlace::Product(k) => (inputs.a[*k], inputs.b[*k]) = (x, y),
+                SumPlace::C => inputs.c = c,
             }
         }
         inputs

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// A summand, or an operation on parts.
 #[derive(Clone)]
-pub(super) struct Part {
+pub(super) struct TreePart {
     leaf: Option<usize>,
     children: Vec<usize>,
     pub exact: bool,
@@ -26,7 +26,7 @@ struct Open {
 
 /// A tree that grows by answers.
 pub(super) struct Growing {
-    parts: Vec<Part>,
+    parts: Vec<TreePart>,
     pub root: usize,
     open: Vec<Open>,
     rng: ChaCha8Rng,
@@ -35,7 +35,7 @@ pub(super) struct Growing {
 impl Growing {
     /// A tree of which nothing is known.
     pub fn new(summands: usize) -> Growing {
-        let all = Part {
+        let all = TreePart {
             leaf: None,
             children: Vec::new(),
             exact: false,
@@ -75,7 +75,7 @@ impl Growing {
     }
 
     fn part(&mut self, leaf: Option<usize>, children: Vec<usize>, exact: bool) -> usize {
-        self.parts.push(Part {
+        self.parts.push(TreePart {
             leaf,
             children,
             exact,
@@ -141,7 +141,7 @@ impl Growing {
     }
 
     /// The parts; the root is that of all summands.
-    pub fn parts(&mut self) -> Vec<Part> {
+    pub fn parts(&mut self) -> Vec<TreePart> {
         if let [only] = self.parts[self.root].children[..] {
             self.root = only;
         }
@@ -150,7 +150,7 @@ impl Growing {
 }
 
 /// The tree below a part, in the order of its products.
-pub(super) fn tree_of(parts: &[Part], root: usize, count: usize) -> SummationTree {
+pub(super) fn tree_of(parts: &[TreePart], root: usize, count: usize) -> SummationTree {
     // Without recursion: a sum of thousands, one after another, is that deep.
     let mut made: Vec<Option<(SummationTree, usize, bool)>> = vec![None; parts.len()];
     for at in children_first(parts, root) {
@@ -176,7 +176,7 @@ pub(super) fn tree_of(parts: &[Part], root: usize, count: usize) -> SummationTre
     root.map_or(SummationTree::Leaf(0), |(tree, ..)| tree)
 }
 
-fn children_first(parts: &[Part], root: usize) -> Vec<usize> {
+fn children_first(parts: &[TreePart], root: usize) -> Vec<usize> {
     let mut order = vec![root];
     let mut at = 0;
     while at < order.len() {
@@ -189,7 +189,7 @@ fn children_first(parts: &[Part], root: usize) -> Vec<usize> {
 
 /// What a tree says of pairs.
 pub(super) struct Predicted<'p> {
-    parts: &'p [Part],
+    parts: &'p [TreePart],
     /// For each part, the part that takes it, its depth, and the number of its summands.
     above: Vec<(usize, usize, usize)>,
     /// The part of each summand.
@@ -198,7 +198,7 @@ pub(super) struct Predicted<'p> {
 
 impl<'p> Predicted<'p> {
     /// What the tree below `root` says, which has `count` summands.
-    pub fn of(parts: &'p [Part], root: usize, count: usize) -> Predicted<'p> {
+    pub fn of(parts: &'p [TreePart], root: usize, count: usize) -> Predicted<'p> {
         let order = children_first(parts, root);
         let mut above = vec![(root, 0, 0); parts.len()];
         let mut leaves = vec![root; count];

@@ -4,21 +4,25 @@ use std::time::Duration;
 
 /// A solver whose options are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum SolverProgram {
     Z3,
     Cvc5,
     Bitwuzla,
 }
 
-impl Known {
-    pub const ALL: [Known; 3] = [Known::Z3, Known::Cvc5, Known::Bitwuzla];
+impl SolverProgram {
+    pub const ALL: [SolverProgram; 3] = [
+        SolverProgram::Z3,
+        SolverProgram::Cvc5,
+        SolverProgram::Bitwuzla,
+    ];
 
     /// The program's name.
     pub fn name(self) -> &'static str {
         match self {
-            Known::Z3 => "z3",
-            Known::Cvc5 => "cvc5",
-            Known::Bitwuzla => "bitwuzla",
+            SolverProgram::Z3 => "z3",
+            SolverProgram::Cvc5 => "cvc5",
+            SolverProgram::Bitwuzla => "bitwuzla",
         }
     }
 
@@ -29,13 +33,15 @@ impl Known {
             // This option bit-blasts eagerly. With cvc5 1.0.3, it proves facts about sums of 16
             // products in a second, where the default takes fifteen seconds; it proves error bounds
             // in minutes, where the default takes 12 seconds.
-            Known::Cvc5 => &["--bitblast=eager"],
-            Known::Z3 | Known::Bitwuzla => &[],
+            SolverProgram::Cvc5 => &["--bitblast=eager"],
+            SolverProgram::Z3 | SolverProgram::Bitwuzla => &[],
         }
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        Known::ALL.into_iter().find(|known| known.name() == name)
+        SolverProgram::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
     }
 
     /// The arguments with which the solver reads one script from standard input. The solver gets a
@@ -55,7 +61,7 @@ impl Known {
         let limited = seconds.is_some_and(|seconds| seconds < 1_000_000);
         let mut arguments: Vec<String> = Vec::new();
         match self {
-            Known::Z3 => {
+            SolverProgram::Z3 => {
                 arguments.extend(["-smt2".into(), "-in".into()]);
                 arguments.push(format!("smt.random_seed={seed}"));
                 arguments.push(format!("sat.random_seed={seed}"));
@@ -69,13 +75,13 @@ impl Known {
                 let limit = seconds.filter(|_| limited);
                 arguments.extend(limit.map(|seconds| format!("-T:{seconds}")));
             }
-            Known::Cvc5 => {
+            SolverProgram::Cvc5 => {
                 arguments.extend(["--quiet".into(), "--lang=smt2".into()]);
                 arguments.push(format!("--seed={seed}"));
                 let limit = milliseconds.filter(|_| limited);
                 arguments.extend(limit.map(|time| format!("--tlimit={time}")));
             }
-            Known::Bitwuzla => {
+            SolverProgram::Bitwuzla => {
                 arguments.extend(["--lang".into(), "smt2".into()]);
                 arguments.extend(["--seed".into(), seed.to_string()]);
                 if let Some(time) = milliseconds.filter(|_| limited) {

@@ -11,7 +11,7 @@ mod solver;
 #[doc(hidden)]
 pub use answer::literal;
 #[doc(hidden)]
-pub use known::Known;
+pub use known::SolverProgram;
 #[doc(hidden)]
 pub use sexpr::{Front, front};
 pub use solver::SmtSolver;

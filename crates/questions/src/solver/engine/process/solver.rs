@@ -2,11 +2,11 @@
 //! each script.
 
 use super::answer::{SolverReply, Unexpected, VERDICT, read, shown};
-use super::known::Known;
-use crate::solver::engine::cadical::Verdict;
+use super::known::SolverProgram;
+use crate::solver::engine::cadical::CadicalVerdict;
 use crate::solver::engine::error::EngineError;
 use crate::solver::engine::goal::Goal;
-use crate::solver::engine::smtlib::{Script, Text, plain_text};
+use crate::solver::engine::smtlib::{SmtlibScript, Text, plain_text};
 use crate::solver::engine::solved::Solved;
 use easy_smt::ContextBuilder;
 use mmasmt_core::base::limits::{Limits, Stopped};
@@ -28,7 +28,7 @@ pub struct SmtSolver {
     /// The most bytes of memory that the solver may use; `None` for no limit.
     pub memory: Option<u64>,
     arguments: Vec<String>,
-    known: Option<Known>,
+    known: Option<SolverProgram>,
     /// Whether the solver runs with the options of its alternative strategy, if it has one.
     pub(in crate::solver::engine) other_way: bool,
 }
@@ -45,7 +45,7 @@ impl SmtSolver {
     /// # Errors
     /// If the name is not one of these, or the solver is not on `PATH`.
     pub fn find(name: &str) -> Result<SmtSolver, EngineError> {
-        let known = Known::named(name).ok_or_else(|| EngineError::Unknown {
+        let known = SolverProgram::named(name).ok_or_else(|| EngineError::Unknown {
             found: name.to_owned(),
             expected: Self::known_names().join(", "),
         })?;
@@ -63,13 +63,13 @@ impl SmtSolver {
 
     /// All known solvers that are on `PATH`.
     pub fn all() -> Vec<SmtSolver> {
-        let found = Known::ALL.map(|known| SmtSolver::find(known.name()));
+        let found = SolverProgram::ALL.map(|known| SmtSolver::find(known.name()));
         found.into_iter().flatten().collect()
     }
 
     /// The names of all known solvers, installed or not.
     pub fn known_names() -> Vec<&'static str> {
-        Known::ALL.map(Known::name).to_vec()
+        SolverProgram::ALL.map(SolverProgram::name).to_vec()
     }
 
     /// The solver that the command `line` starts: a program and arguments, separated by spaces. The
@@ -108,7 +108,7 @@ impl SmtSolver {
     /// not satisfy the formula.
     pub fn solve(
         &self,
-        script: &Script,
+        script: &SmtlibScript,
         seed: u64,
         limits: &Limits,
     ) -> Result<Solved, EngineError> {
@@ -171,7 +171,7 @@ impl SmtSolver {
         let running = Running::start(&start, input(text));
         let mut running = running.map_err(|error| self.not_started(error))?;
         match self.listen(&mut running, text, limits)? {
-            Heard::Answer(SolverReply::Unsat) => Ok(Solved::of(Verdict::Unsat)),
+            Heard::Answer(SolverReply::Unsat) => Ok(Solved::of(CadicalVerdict::Unsat)),
             Heard::Answer(SolverReply::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
             Heard::Answer(SolverReply::Sat(values)) => {
                 Solved::checked(&self.name, &text.inputs, values, holds)

@@ -13,7 +13,7 @@ mod words;
 pub use plain::plain_script;
 pub(super) use plain::plain_text;
 pub use plain::{definitions, expression, functions, name, sort};
-pub use script::Script;
+pub use script::SmtlibScript;
 pub use text::Text;
 #[doc(hidden)]
-pub use words::Word;
+pub use words::SmtlibWord;

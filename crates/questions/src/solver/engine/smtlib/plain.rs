@@ -5,7 +5,9 @@
 use super::text::Text;
 use crate::solver::engine::goal::Goal;
 use mmasmt_core::base::limits::work;
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
+use mmasmt_core::numbers::bits::circuit::{
+    Binary, Circuit, CircuitOperation, CircuitSort, NodeId, Port,
+};
 use std::fmt::Write;
 
 /// The goal as a script, unsimplified: the script is satisfiable iff the goal is. Every line of
@@ -31,11 +33,13 @@ pub fn plain_script(goal: &impl Goal, about: &str) -> String {
 pub fn name(circuit: &Circuit, id: NodeId) -> String {
     let node = circuit.node(id);
     match (&node.operation, node.sort) {
-        (Operation::Input(index), _) => circuit.inputs()[*index as usize].name.clone(),
-        (Operation::Const(value), Sort::Word(width)) => format!("(_ bv{value} {width})"),
-        (Operation::Const(value), Sort::Truth) => (value.bit(0)).to_string(),
-        (_, Sort::Word(_)) => format!("n{}", id.index()),
-        (_, Sort::Truth) => format!("p{}", id.index()),
+        (CircuitOperation::Input(index), _) => circuit.inputs()[*index as usize].name.clone(),
+        (CircuitOperation::Const(value), CircuitSort::Word(width)) => {
+            format!("(_ bv{value} {width})")
+        }
+        (CircuitOperation::Const(value), CircuitSort::Truth) => (value.bit(0)).to_string(),
+        (_, CircuitSort::Word(_)) => format!("n{}", id.index()),
+        (_, CircuitSort::Truth) => format!("p{}", id.index()),
     }
 }
 
@@ -80,16 +84,19 @@ pub fn expression(circuit: &Circuit, root: NodeId) -> String {
 }
 
 /// The text of a sort.
-pub fn sort(sort: Sort) -> String {
+pub fn sort(sort: CircuitSort) -> String {
     match sort {
-        Sort::Truth => "Bool".into(),
-        Sort::Word(width) => format!("(_ BitVec {width})"),
+        CircuitSort::Truth => "Bool".into(),
+        CircuitSort::Word(width) => format!("(_ BitVec {width})"),
     }
 }
 
 /// True of an input or a constant, which need no definition.
-fn is_leaf(operation: &Operation) -> bool {
-    matches!(operation, Operation::Input(_) | Operation::Const(_))
+fn is_leaf(operation: &CircuitOperation) -> bool {
+    matches!(
+        operation,
+        CircuitOperation::Input(_) | CircuitOperation::Const(_)
+    )
 }
 
 /// A definition for every operation of the circuit, over its inputs.
@@ -124,23 +131,23 @@ pub fn functions(circuit: &Circuit) -> String {
     text
 }
 
-fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> String {
+fn body(circuit: &Circuit, operation: &CircuitOperation, sort: CircuitSort) -> String {
     let of = |id: &NodeId| name(circuit, *id);
     match operation {
-        Operation::Input(_) | Operation::Const(_) => String::new(),
-        Operation::Not(x) if sort == Sort::Truth => format!("(not {})", of(x)),
-        Operation::Not(x) => format!("(bvnot {})", of(x)),
-        Operation::Mux(c, x, y) => format!("(ite {} {} {})", of(c), of(x), of(y)),
-        Operation::Extract(x, low) => extract(&of(x), *low, sort.width()),
-        Operation::Extend(x, signed) => extend(circuit, *x, sort.width(), *signed),
-        Operation::Binary(Binary::Shl, x, amount) => shift(circuit, "bvshl", *x, *amount),
-        Operation::Binary(Binary::Lshr, x, amount) => shift(circuit, "bvlshr", *x, *amount),
-        Operation::Binary(Binary::Ashr, x, amount) => shift(circuit, "bvashr", *x, *amount),
-        Operation::Binary(binary, x, y) => {
+        CircuitOperation::Input(_) | CircuitOperation::Const(_) => String::new(),
+        CircuitOperation::Not(x) if sort == CircuitSort::Truth => format!("(not {})", of(x)),
+        CircuitOperation::Not(x) => format!("(bvnot {})", of(x)),
+        CircuitOperation::Mux(c, x, y) => format!("(ite {} {} {})", of(c), of(x), of(y)),
+        CircuitOperation::Extract(x, low) => extract(&of(x), *low, sort.width()),
+        CircuitOperation::Extend(x, signed) => extend(circuit, *x, sort.width(), *signed),
+        CircuitOperation::Binary(Binary::Shl, x, amount) => shift(circuit, "bvshl", *x, *amount),
+        CircuitOperation::Binary(Binary::Lshr, x, amount) => shift(circuit, "bvlshr", *x, *amount),
+        CircuitOperation::Binary(Binary::Ashr, x, amount) => shift(circuit, "bvashr", *x, *amount),
+        CircuitOperation::Binary(binary, x, y) => {
             let name = match (binary, sort) {
-                (Binary::And, Sort::Truth) => "and",
-                (Binary::Or, Sort::Truth) => "or",
-                (Binary::Xor, Sort::Truth) => "xor",
+                (Binary::And, CircuitSort::Truth) => "and",
+                (Binary::Or, CircuitSort::Truth) => "or",
+                (Binary::Xor, CircuitSort::Truth) => "xor",
                 (Binary::And, _) => "bvand",
                 (Binary::Or, _) => "bvor",
                 (Binary::Xor, _) => "bvxor",

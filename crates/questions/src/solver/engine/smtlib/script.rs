@@ -1,7 +1,7 @@
 //! Formulas of the term graph as a script: one definition for each node and connective.
 
 use super::text::Text;
-use super::words::{Sort, Word, fold, literal};
+use super::words::{SmtlibSort, SmtlibWord, fold, literal};
 use crate::solver::engine::cone::{Cone, ConeStep, FormulaRef, NodeIndex, freed_number};
 use crate::solver::engine::solved::Solved;
 use mmasmt_core::numbers::bits::Input;
@@ -14,17 +14,17 @@ use std::fmt::Write;
 /// One or several formulas as an SMT-LIB 2 script of the logic `QF_BV`; the script is satisfiable
 /// iff the formulas are satisfiable together.
 #[derive(Clone, Debug)]
-pub struct Script {
+pub struct SmtlibScript {
     slice: Cone,
     text: Text,
 }
 
-impl Script {
+impl SmtlibScript {
     /// The script of `formula` of this thread's graph. `name` gives the name of each input: a
     /// simple symbol other than `n` or `p` followed by a number. Every line of `about` becomes a
     /// comment. Inputs that do not occur in the formula are not declared.
     pub fn new(formula: Formula, name: impl Fn(u32) -> String, about: &str) -> Self {
-        Script::of_all(&[formula], &[], name, about)
+        SmtlibScript::of_all(&[formula], &[], name, about)
     }
 
     /// The script of several formulas together. Inputs `free0`, `free1`, … replace the nodes
@@ -45,7 +45,7 @@ impl Script {
         let definitions = Writer::new(&inputs).definitions(&slice);
         let roots: Vec<_> = slice.roots.iter().map(|root| truth(*root)).collect();
         let text = Text::new(inputs, &definitions, &roots, about);
-        Script { slice, text }
+        SmtlibScript { slice, text }
     }
 
     /// The text, which ends with `(check-sat)`.
@@ -70,7 +70,7 @@ impl Script {
 
 struct Writer {
     out: String,
-    words: FxHashMap<NodeIndex, Word>,
+    words: FxHashMap<NodeIndex, SmtlibWord>,
     /// The names of the inputs, by number.
     names: FxHashMap<u32, String>,
 }
@@ -111,7 +111,7 @@ impl Writer {
     }
 
     fn node(&mut self, id: NodeIndex, node: &Node<NodeIndex, FormulaRef>, range: &Range) {
-        let sort = Sort::of(range);
+        let sort = SmtlibSort::of(range);
         let text = match node {
             Node::Const(value) => literal(value, sort.width),
             Node::Input { index, .. } => self.names[index].clone(),
@@ -122,13 +122,13 @@ impl Writer {
                 name
             }
         };
-        self.words.insert(id, Word { text, sort });
+        self.words.insert(id, SmtlibWord { text, sort });
     }
 
     /// The expression of a node in `sort.width` bits. These bits hold every number of the node's
     /// range, so arithmetic may be done modulo `2^width`.
-    fn body(&mut self, name: &str, node: &Node<NodeIndex, FormulaRef>, sort: Sort) -> String {
-        let Sort { width, .. } = sort;
+    fn body(&mut self, name: &str, node: &Node<NodeIndex, FormulaRef>, sort: SmtlibSort) -> String {
+        let SmtlibSort { width, .. } = sort;
         let word = |id: &NodeIndex| &self.words[id];
         match node {
             Node::Const(value) => literal(value, width),
@@ -164,15 +164,15 @@ impl Writer {
                 let (of, amount) = (word(of), word(amount));
                 let common = amount.sort.width.max(*kept);
                 let shifted = format!("(bvshl {} {})", of.low(common), amount.low(common));
-                let shifted = Word::new(shifted, common, false).low(*kept);
-                Word::new(shifted, *kept, false).low(width)
+                let shifted = SmtlibWord::new(shifted, common, false).low(*kept);
+                SmtlibWord::new(shifted, *kept, false).low(width)
             }
             Node::Shr { of, amount } => {
                 let (of, amount) = (word(of), word(amount));
                 let common = of.sort.width.max(amount.sort.width);
                 let shift = if of.sort.signed { "bvashr" } else { "bvlshr" };
                 let shifted = format!("({shift} {} {})", of.low(common), amount.low(common));
-                Word::new(shifted, common, of.sort.signed).low(width)
+                SmtlibWord::new(shifted, common, of.sort.signed).low(width)
             }
             Node::ShrConst { of, amount } => {
                 let of = word(of);
@@ -187,13 +187,13 @@ impl Writer {
                     return literal(&BigInt::ZERO, width);
                 }
                 let kept = format!("((_ extract {top} {from}) {})", of.text);
-                Word::new(kept, top - from + 1, of.sort.signed).low(width)
+                SmtlibWord::new(kept, top - from + 1, of.sort.signed).low(width)
             }
             Node::Wrap {
                 of,
                 width: kept,
                 signed,
-            } => Word::new(word(of).low(*kept), *kept, *signed).low(width),
+            } => SmtlibWord::new(word(of).low(*kept), *kept, *signed).low(width),
             Node::Concat {
                 high,
                 low,
@@ -201,7 +201,7 @@ impl Writer {
             } => {
                 let (high, low) = (word(high), word(low));
                 let both = format!("(concat {} {})", high.text, low.low(*low_width));
-                Word::new(both, high.sort.width + low_width, high.sort.signed).low(width)
+                SmtlibWord::new(both, high.sort.width + low_width, high.sort.signed).low(width)
             }
             Node::Bitwise(op, a, b) => {
                 let op = match op {
@@ -217,9 +217,9 @@ impl Writer {
     /// The maximum of the operands, by a chain of pairwise maxima. Each pairwise maximum gets a
     /// name, since the next one uses it twice.
     fn maximum(&mut self, name: &str, operands: &[NodeIndex], width: u32) -> String {
-        let words: Vec<Word> = operands.iter().map(|id| self.words[id].clone()).collect();
+        let words: Vec<SmtlibWord> = operands.iter().map(|id| self.words[id].clone()).collect();
         let sorts = words.iter().map(|word| word.sort);
-        let Some(sort) = sorts.reduce(Sort::union) else {
+        let Some(sort) = sorts.reduce(SmtlibSort::union) else {
             return literal(&BigInt::ZERO, width);
         };
         let less = less_than(sort);
@@ -230,7 +230,7 @@ impl Writer {
             greatest = format!("{name}.{index}");
             self.define(&greatest, sort.width, &larger);
         }
-        Word {
+        SmtlibWord {
             text: greatest,
             sort,
         }
@@ -251,7 +251,7 @@ impl Writer {
             Connective::Eq(a, b) => self.compare(|_| "=", *a, *b),
             Connective::Lt(a, b) => self.compare(less_than, *a, *b),
             Connective::Bit(of, index) => {
-                let Word { text, sort } = &self.words[of];
+                let SmtlibWord { text, sort } = &self.words[of];
                 let top = sort.width - 1;
                 if *index > top && !sort.signed {
                     return "false".into();
@@ -264,7 +264,7 @@ impl Writer {
 
     fn compare(
         &self,
-        relation: impl Fn(Sort) -> &'static str,
+        relation: impl Fn(SmtlibSort) -> &'static str,
         a: NodeIndex,
         b: NodeIndex,
     ) -> String {
@@ -275,7 +275,7 @@ impl Writer {
     }
 }
 
-fn less_than(sort: Sort) -> &'static str {
+fn less_than(sort: SmtlibSort) -> &'static str {
     if sort.signed { "bvslt" } else { "bvult" }
 }
 

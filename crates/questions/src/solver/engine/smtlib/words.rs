@@ -7,28 +7,28 @@ use num_traits::One;
 
 /// The width of an expression, and whether it is a two's complement number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sort {
+pub(super) struct SmtlibSort {
     pub width: u32,
     pub signed: bool,
 }
 
-impl Sort {
+impl SmtlibSort {
     /// The narrowest sort for the values of `range`, at least one bit wide: SMT-LIB has no empty
     /// bit-vectors.
     pub fn of(range: &Range) -> Self {
         let signed = !range.is_unsigned();
-        Sort {
+        SmtlibSort {
             width: (range.bits() + u32::from(signed)).max(1),
             signed,
         }
     }
 
     /// The narrowest sort that holds the values of both sorts.
-    pub fn union(self, other: Sort) -> Self {
+    pub fn union(self, other: SmtlibSort) -> Self {
         let signed = self.signed || other.signed;
         // Beside a signed number, an unsigned one needs a sign bit.
-        let needs = |sort: Sort| sort.width + u32::from(signed && !sort.signed);
-        Sort {
+        let needs = |sort: SmtlibSort| sort.width + u32::from(signed && !sort.signed);
+        SmtlibSort {
             width: needs(self).max(needs(other)),
             signed,
         }
@@ -37,22 +37,22 @@ impl Sort {
 
 /// An expression and its sort.
 #[derive(Clone, Debug)]
-pub struct Word {
+pub struct SmtlibWord {
     pub(super) text: String,
-    pub(super) sort: Sort,
+    pub(super) sort: SmtlibSort,
 }
 
-impl Word {
+impl SmtlibWord {
     pub fn new(text: String, width: u32, signed: bool) -> Self {
-        Word {
+        SmtlibWord {
             text,
-            sort: Sort { width, signed },
+            sort: SmtlibSort { width, signed },
         }
     }
 
     /// The low `width` bits of the number; a narrower expression is extended.
     pub fn low(&self, width: u32) -> String {
-        let Word { text, sort } = self;
+        let SmtlibWord { text, sort } = self;
         if width == sort.width {
             text.clone()
         } else if width < sort.width {

@@ -2,7 +2,7 @@
 
 use crate::solver::engine::error::EngineError;
 use crate::solver::engine::goal::Goal;
-use crate::solver::engine::smtlib::Script;
+use crate::solver::engine::smtlib::SmtlibScript;
 use crate::solver::engine::solved::Solved;
 use mmasmt_core::base::limits::Limits;
 
@@ -43,7 +43,7 @@ impl Z3 {
     /// Never: there is no value of this type.
     pub fn solve_script(
         &self,
-        _script: &Script,
+        _script: &SmtlibScript,
         _seed: u64,
         _limits: &Limits,
     ) -> Result<Solved, EngineError> {

@@ -1,9 +1,9 @@
 //! Solving with Z3: a context for each goal, and limits that are enforced by interrupts.
 
-use crate::solver::engine::cadical::Verdict;
+use crate::solver::engine::cadical::CadicalVerdict;
 use crate::solver::engine::error::EngineError;
 use crate::solver::engine::goal::Goal;
-use crate::solver::engine::smtlib::Script;
+use crate::solver::engine::smtlib::SmtlibScript;
 use crate::solver::engine::solved::Solved;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::Input;
@@ -66,7 +66,7 @@ impl Z3 {
     /// If the model does not satisfy the formulas.
     pub fn solve_script(
         &self,
-        script: &Script,
+        script: &SmtlibScript,
         seed: u64,
         limits: &Limits,
     ) -> Result<Solved, EngineError> {
@@ -90,7 +90,7 @@ impl Z3 {
     ) -> Result<Solved, EngineError> {
         let check = || self.check(inputs, assert, seed, limits);
         match z3::with_z3_config(&Config::new(), check) {
-            Ok(None) => Ok(Solved::of(Verdict::Unsat)),
+            Ok(None) => Ok(Solved::of(CadicalVerdict::Unsat)),
             Ok(Some(values)) => Solved::checked(&self.describe(), inputs, values, holds),
             Err(stopped) => Ok(Solved::unknown(stopped)),
         }

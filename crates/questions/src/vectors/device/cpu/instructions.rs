@@ -48,7 +48,7 @@ pub enum Tiles {
 
 /// An instruction that this processor has.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<I>(I);
+pub struct PresentInstruction<I>(I);
 
 /// A tile of 16 rows of 64 bytes.
 pub type Tile = [[u32; 16]; 16];
@@ -56,13 +56,13 @@ pub type Tile = [[u32; 16]; 16];
 #[cfg(not(target_arch = "x86_64"))]
 impl Lanes {
     /// Returns `None`, since this is another kind of processor.
-    pub fn find(self) -> Option<Found<Self>> {
+    pub fn find(self) -> Option<PresentInstruction<Self>> {
         None
     }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-impl Found<Lanes> {
+impl PresentInstruction<Lanes> {
     /// Never called, since `find` returns `None`.
     pub fn run(self, _: &mut [u32; 4], _: &[u32; 4], _: &[u32; 4]) {}
 }
@@ -70,13 +70,13 @@ impl Found<Lanes> {
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 impl Tiles {
     /// Returns `None`, since this is another kind of processor or operating system.
-    pub fn find(self) -> Option<Found<Self>> {
+    pub fn find(self) -> Option<PresentInstruction<Self>> {
         None
     }
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
-impl Found<Tiles> {
+impl PresentInstruction<Tiles> {
     /// Never called, since `find` returns `None`.
     pub fn run(self, _: &mut Tile, _: &Tile, _: &Tile) {}
 }
@@ -84,7 +84,7 @@ impl Found<Tiles> {
 #[cfg(target_arch = "x86_64")]
 impl Lanes {
     /// The instruction; `None` if this processor does not have it.
-    pub fn find(self) -> Option<Found<Self>> {
+    pub fn find(self) -> Option<PresentInstruction<Self>> {
         let is_wide = is_x86_feature_detected!("avx512vl");
         let has = match self {
             Lanes::Vdpbf16ps => is_wide && is_x86_feature_detected!("avx512bf16"),
@@ -93,7 +93,7 @@ impl Lanes {
             }
             _ => is_x86_feature_detected!("avx"),
         };
-        has.then_some(Found(self))
+        has.then_some(PresentInstruction(self))
     }
 }
 
@@ -120,7 +120,7 @@ macro_rules! sequence {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Found<Lanes> {
+impl PresentInstruction<Lanes> {
     /// Replaces `c` by `c + a·b` in each of four lanes, with element 0 of a lane in its low bits; by
     /// `a·b` if the instruction has no accumulator.
     pub fn run(self, c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
@@ -204,7 +204,7 @@ struct TileConfiguration {
 impl Tiles {
     /// The instruction; `None` if this processor does not have it, or the system does not let this
     /// thread use tiles.
-    pub fn find(self) -> Option<Found<Self>> {
+    pub fn find(self) -> Option<PresentInstruction<Self>> {
         /// A bit of EDX in CPUID leaf 7: the processor has AMX-BF16. The next two constants are the
         /// bits for AMX-TILE and AMX-INT8.
         const BF16: u32 = 1 << 22;
@@ -218,12 +218,12 @@ impl Tiles {
         // SAFETY: every x86-64 processor has CPUID; on one without leaf 7, `may_use_tiles` is
         // false.
         let leaf = unsafe { std::arch::x86_64::__cpuid_count(7, 0) };
-        (leaf.edx & needed == needed && may_use_tiles()).then_some(Found(self))
+        (leaf.edx & needed == needed && may_use_tiles()).then_some(PresentInstruction(self))
     }
 }
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-impl Found<Tiles> {
+impl PresentInstruction<Tiles> {
     /// Replaces `c` by `c + a·b`. Word `k` of row `m` of `a` holds a few factors of row `m` of A;
     /// word `n` of row `k` of `b` holds the factors of column `n` of B that they are multiplied by.
     pub fn run(self, c: &mut Tile, a: &Tile, b: &Tile) {

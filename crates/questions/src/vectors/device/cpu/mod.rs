@@ -3,7 +3,7 @@
 mod instructions;
 
 use super::{Device, DeviceError};
-use instructions::{Found, Lanes, Tile, Tiles};
+use instructions::{Lanes, PresentInstruction, Tile, Tiles};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, ModelError, Row};
@@ -18,8 +18,8 @@ pub struct CpuDevice {
 
 #[derive(Clone, Copy, Debug)]
 enum Instruction {
-    Lanes(Found<Lanes>),
-    Tiles(Found<Tiles>),
+    Lanes(PresentInstruction<Lanes>),
+    Tiles(PresentInstruction<Tiles>),
 }
 
 impl Instruction {
@@ -140,7 +140,7 @@ fn word(row: &[u64], width: u32, n: usize) -> u32 {
     packed.fold(0, |word, factor| word << width | *factor as u32)
 }
 
-fn lanes(unit: Found<Lanes>, signature: &Signature, inputs: &[Inputs]) -> Vec<u64> {
+fn lanes(unit: PresentInstruction<Lanes>, signature: &Signature, inputs: &[Inputs]) -> Vec<u64> {
     let [mut c, mut a, mut b] = [[0; 4]; 3];
     let width = signature.a.width();
     for (lane, one) in inputs.iter().enumerate() {
@@ -155,7 +155,7 @@ fn lanes(unit: Found<Lanes>, signature: &Signature, inputs: &[Inputs]) -> Vec<u6
 
 /// Computes up to 16 vectors: vector `i` is row `i` of A, column `i` of B and element `(i, i)` of
 /// C. The other elements of the result are ignored.
-fn diagonal(unit: Found<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
+fn diagonal(unit: PresentInstruction<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     let [mut c, mut a, mut b]: [Tile; 3] = [[[0; 16]; 16]; 3];
     for (i, one) in inputs.iter().enumerate() {
         c[i][i] = one.c as u32;

@@ -4,7 +4,7 @@ use crate::vectors::device::tile::Tile;
 use mmasmt_core::numbers::float::Format;
 
 /// The core of a program: its threads, their memory, and the instructions from load to store.
-pub(super) struct Kernel {
+pub(super) struct PtxKernel {
     pub threads: u32,
     /// The number of bytes between the places of neighbouring threads in memory.
     pub word: u32,

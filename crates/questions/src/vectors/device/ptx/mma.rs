@@ -8,14 +8,14 @@
 //! with +0 for elements that have no partner in A.
 
 use super::bank::Bank;
-use super::kernel::{Kernel, accumulator_kind};
+use super::kernel::{PtxKernel, accumulator_kind};
 use super::shape::{METADATA, TileShape};
-use crate::vectors::device::tile::{Extent, Places, Tile};
+use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
 use mmasmt_core::numbers::float::Format;
 
 const THREADS: u32 = 32;
 
-pub(super) fn kernel(shape: &TileShape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> PtxKernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
     let cell = FactorSlot::of(shape, &signature.a);
@@ -41,7 +41,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         0,
     );
     let blocks = signature.scale_count();
-    let extent = Extent {
+    let extent = TileExtent {
         copies: 1,
         rows,
         columns,
@@ -74,12 +74,12 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         extent,
         input_bytes: c.end(),
         output_bytes: d.end(),
-        a: Places::new(signature.a.width(), places_a),
-        b: Places::new(signature.b.width(), places_b),
-        c: Places::new(c_bits, c.elements(c_bits).map(accumulator)),
-        d: Places::new(d_bits, d.elements(d_bits).map(accumulator)),
-        a_scales: Places::default(),
-        b_scales: Places::default(),
+        a: TilePlaces::new(signature.a.width(), places_a),
+        b: TilePlaces::new(signature.b.width(), places_b),
+        c: TilePlaces::new(c_bits, c.elements(c_bits).map(accumulator)),
+        d: TilePlaces::new(d_bits, d.elements(d_bits).map(accumulator)),
+        a_scales: TilePlaces::default(),
+        b_scales: TilePlaces::default(),
     };
     let mut operands = vec![d.braced(), a.braced(), b.braced(), c.braced()];
     let mut body = a.load() + &b.load() + &c.load();
@@ -96,7 +96,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     body += &d.declare();
     body += &format!("{opcode} {};\n", operands.join(", "));
     body += &d.store();
-    Kernel {
+    PtxKernel {
         threads: THREADS,
         word: a.size(),
         tile,
@@ -164,8 +164,8 @@ fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String
     let used = move |(_, block, _): &(u32, u32, u32)| *block < extent.blocks;
     let row = |(thread, block, offset)| (extent.scale(thread / 4 + thread % 2 * 8, block), offset);
     let column = |(thread, block, offset)| (extent.scale(thread / 4, block), offset);
-    tile.a_scales = Places::new(width, sa.elements(width).filter(used).map(row));
-    tile.b_scales = Places::new(width, sb.elements(width).filter(used).map(column));
+    tile.a_scales = TilePlaces::new(width, sa.elements(width).filter(used).map(row));
+    tile.b_scales = TilePlaces::new(width, sb.elements(width).filter(used).map(column));
     tile.input_bytes = sb.end();
     // The selectors are 0: byte 0 is the first scale, and of four neighbouring threads the first
     // two provide the scales of A, the first one the scales of B.

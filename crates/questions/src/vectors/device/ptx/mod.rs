@@ -18,7 +18,7 @@ pub use target::Capability;
 
 use super::DeviceError;
 use super::tile::Tile;
-use kernel::Kernel;
+use kernel::PtxKernel;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Compiled, Model, Row};
 use mmasmt_core::numbers::float::Format;
@@ -30,7 +30,7 @@ pub const ENTRY: &str = "dot_add";
 
 /// A PTX program around one matrix instruction, and the layout of vectors in its memory.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct PtxProgram {
     /// The instruction as the tables name it, such as `hopper/mma.m16n8k16.f32.f16.f16.f32`.
     pub instruction: String,
     /// The instruction's operands and result.
@@ -45,13 +45,13 @@ pub struct Program {
     pub text: String,
 }
 
-impl Program {
+impl PtxProgram {
     /// The program for a row of the tables on a device of this capability. `name` is the row's
     /// name; where the row leaves rows and columns open, `name` may give them as numbers.
     ///
     /// # Errors
     /// If there is no such instruction in PTX, or no kernel for it.
-    pub fn new(row: &Row, name: &str, capability: Capability) -> Result<Program, DeviceError> {
+    pub fn new(row: &Row, name: &str, capability: Capability) -> Result<PtxProgram, DeviceError> {
         let instruction = row.full_name();
         let missing = |reason: &str| DeviceError::Missing {
             what: instruction.clone(),
@@ -78,7 +78,7 @@ impl Program {
             PtxUnit::Tcgen05 => tcgen05::kernel(&shape),
         };
         let text = module(&instruction, &shape, capability, &kernel);
-        Ok(Program {
+        Ok(PtxProgram {
             instruction,
             signature,
             target: capability.target(),
@@ -89,8 +89,13 @@ impl Program {
     }
 }
 
-fn module(instruction: &str, shape: &TileShape, capability: Capability, kernel: &Kernel) -> String {
-    let Kernel {
+fn module(
+    instruction: &str,
+    shape: &TileShape,
+    capability: Capability,
+    kernel: &PtxKernel,
+) -> String {
+    let PtxKernel {
         threads,
         word,
         tile,

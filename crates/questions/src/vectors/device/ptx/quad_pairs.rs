@@ -2,13 +2,13 @@
 //! pair" (PTX ISA, "Matrix fragments for mma.m8n8k4 with .f16").
 
 use super::bank::Bank;
-use super::kernel::{Kernel, accumulator_kind};
+use super::kernel::{PtxKernel, accumulator_kind};
 use super::shape::TileShape;
-use crate::vectors::device::tile::{Extent, Places, Tile};
+use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
 
 const THREADS: u32 = 32;
 
-pub(super) fn kernel(shape: &TileShape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> PtxKernel {
     let signature = shape.signature;
     let bank = |name, kind, count, start| Bank {
         name,
@@ -25,7 +25,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let b = bank("b", "b32", 2, a.end());
     let c = accumulator("c", &signature.c, b.end());
     let d = accumulator("d", &signature.d, 0);
-    let extent = Extent {
+    let extent = TileExtent {
         copies: 4,
         rows: 8,
         columns: 8,
@@ -47,14 +47,14 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         }
     };
     let accumulators =
-        |bank: Bank, width| Places::new(width, bank.elements(width).map(place(width)));
+        |bank: Bank, width| TilePlaces::new(width, bank.elements(width).map(place(width)));
     let factors = |bank: Bank| {
         let place = |(thread, k, offset)| {
             let (pair, line) = quad_pair(thread);
             // Rows of A and columns of B are numbered alike.
             (extent.a(pair, line, k), offset)
         };
-        Places::new(16, bank.elements(16).map(place))
+        TilePlaces::new(16, bank.elements(16).map(place))
     };
     let tile = Tile {
         extent,
@@ -64,8 +64,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         b: factors(b),
         c: accumulators(c, signature.c.width()),
         d: accumulators(d, signature.d.width()),
-        a_scales: Places::default(),
-        b_scales: Places::default(),
+        a_scales: TilePlaces::default(),
+        b_scales: TilePlaces::default(),
     };
     let opcode = format!("mma.sync.aligned.m8n8k4.row.col.{}", shape.types());
     let operands = [d, a, b, c].map(|bank| bank.braced()).join(", ");
@@ -75,7 +75,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         + &d.declare()
         + &format!("{opcode} {operands};\n")
         + &d.store();
-    Kernel {
+    PtxKernel {
         threads: THREADS,
         word: 4,
         tile,

@@ -3,7 +3,7 @@
 //! Each of the four warps has a copy of all scale factors in its lanes.
 
 use super::bank::Bank;
-use crate::vectors::device::tile::{Extent, Places};
+use crate::vectors::device::tile::{TileExtent, TilePlaces};
 
 /// The number of lanes of a warp.
 const LANES: u32 = 32;
@@ -38,13 +38,13 @@ impl ScaleFactors {
 
     /// The places of the scale factors in the input memory. Each scale factor has four places, one
     /// for every warp.
-    pub fn places(&self, extent: Extent) -> Places {
+    pub fn places(&self, extent: TileExtent) -> TilePlaces {
         let elements = self.bank.elements(8).map(|(thread, byte, offset)| {
             let row = byte / 4 * LANES + thread % LANES;
             (row, byte % 4, offset)
         });
         let used = elements.filter(|(row, block, _)| *row < self.rows && *block < extent.blocks);
-        Places::new(
+        TilePlaces::new(
             8,
             used.map(|(row, block, offset)| (extent.scale(row, block), offset)),
         )

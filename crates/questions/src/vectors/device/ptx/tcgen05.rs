@@ -5,10 +5,10 @@
 
 use super::bank::Bank;
 use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
-use super::kernel::Kernel;
+use super::kernel::PtxKernel;
 use super::scale_factors::ScaleFactors;
 use super::shape::TileShape;
-use crate::vectors::device::tile::{Extent, Places, Tile};
+use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
 use mmasmt_core::numbers::float::Format;
 
 const THREADS: u32 = 128;
@@ -20,10 +20,10 @@ const SCALES: u32 = 8;
 /// Bits 46 to 48 of a descriptor, which are always 001.
 const DESCRIPTOR_FIXED: u64 = 1 << 46;
 
-pub(super) fn kernel(shape: &TileShape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> PtxKernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
-    let extent = Extent {
+    let extent = TileExtent {
         copies: 1,
         rows,
         columns,
@@ -46,7 +46,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let accumulator = |bank: Bank| {
         let elements = bank.elements(32);
         let place = |(row, column, offset)| (extent.d(0, row, column), offset);
-        Places::new(signature.d.width(), elements.map(place))
+        TilePlaces::new(signature.d.width(), elements.map(place))
     };
     let a_scales = ScaleFactors::new("sa", rows, THREADS, c.end(), columns);
     let b_scales = ScaleFactors::new("sb", columns, THREADS, a_scales.end(), columns + SCALES);
@@ -55,19 +55,19 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         extent,
         input_bytes: scales.map_or(c.end(), |[_, b]| b.end()),
         output_bytes: d.end(),
-        a: Places::new(
+        a: TilePlaces::new(
             a.width,
             a.elements().map(|(row, k, bit)| (extent.a(0, row, k), bit)),
         ),
-        b: Places::new(
+        b: TilePlaces::new(
             b.width,
             b.elements()
                 .map(|(column, k, bit)| (extent.b(0, column, k), bit)),
         ),
         c: accumulator(c),
         d: accumulator(d),
-        a_scales: scales.map_or_else(Places::default, |[a, _]| a.places(extent)),
-        b_scales: scales.map_or_else(Places::default, |[_, b]| b.places(extent)),
+        a_scales: scales.map_or_else(TilePlaces::default, |[a, _]| a.places(extent)),
+        b_scales: scales.map_or_else(TilePlaces::default, |[_, b]| b.places(extent)),
     };
     let kind = shape.block_scale().unwrap_or_else(|| {
         let kind = match signature.a {
@@ -109,7 +109,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         + "bar.sync 0;\n@other_warp bra end;\n"
         + &format!("tcgen05.dealloc.cta_group::1.sync.aligned.b32 whole, {taken};\nend:\n");
     let shared = array(copied) + ".shared .align 8 .b64 ready;\n.shared .align 4 .b32 slot;\n";
-    Kernel {
+    PtxKernel {
         threads: THREADS,
         word: 4,
         tile,

@@ -3,16 +3,16 @@
 
 use super::bank::Bank;
 use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
-use super::kernel::{Kernel, accumulator_kind};
+use super::kernel::{PtxKernel, accumulator_kind};
 use super::shape::TileShape;
-use crate::vectors::device::tile::{Extent, Places, Tile};
+use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
 
 const THREADS: u32 = 128;
 
-pub(super) fn kernel(shape: &TileShape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> PtxKernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
-    let extent = Extent {
+    let extent = TileExtent {
         copies: 1,
         rows,
         columns,
@@ -42,19 +42,19 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         extent,
         input_bytes: c.end(),
         output_bytes: d.end(),
-        a: Places::new(
+        a: TilePlaces::new(
             a.width,
             a.elements().map(|(row, k, bit)| (extent.a(0, row, k), bit)),
         ),
-        b: Places::new(
+        b: TilePlaces::new(
             b.width,
             b.elements()
                 .map(|(column, k, bit)| (extent.b(0, column, k), bit)),
         ),
-        c: Places::new(width, c.elements(width).map(accumulator)),
-        d: Places::new(width, d.elements(width).map(accumulator)),
-        a_scales: Places::default(),
-        b_scales: Places::default(),
+        c: TilePlaces::new(width, c.elements(width).map(accumulator)),
+        d: TilePlaces::new(width, d.elements(width).map(accumulator)),
+        a_scales: TilePlaces::default(),
+        b_scales: TilePlaces::default(),
     };
     // The immediates set the scales of A and B to 1. For formats of 16 bits, which could be
     // transposed, they also turn transposition off. Integer instructions have no immediates.
@@ -78,7 +78,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         + &format!("{opcode} {}, ab0, ab1, add{immediates};\n", d.braced())
         + "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"
         + &d.store();
-    Kernel {
+    PtxKernel {
         threads: THREADS,
         word: 4,
         tile,

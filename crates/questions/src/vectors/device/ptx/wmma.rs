@@ -1,17 +1,17 @@
 //! `wmma.mma`: the assignment of elements to threads is unspecified, so whole matrices are loaded
 //! and stored. In memory, A, C and D are row by row, B column by column.
 
-use super::kernel::Kernel;
+use super::kernel::PtxKernel;
 use super::shape::TileShape;
-use crate::vectors::device::tile::{Extent, Places, Tile};
+use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
 use mmasmt_core::numbers::float::Format;
 
 const THREADS: u32 = 32;
 
-pub(super) fn kernel(shape: &TileShape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> PtxKernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
-    let extent = Extent {
+    let extent = TileExtent {
         copies: 1,
         rows,
         columns,
@@ -20,7 +20,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     };
     let dense = |format: &Format, count: u32, start: u32| {
         let width = format.width();
-        Places::new(
+        TilePlaces::new(
             width,
             (0..count).map(|i| (i as usize, 8 * start + i * width)),
         )
@@ -36,8 +36,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         b: dense(&signature.b, columns * depth, at_b),
         c: dense(&signature.c, rows * columns, at_c),
         d: dense(&signature.d, rows * columns, 0),
-        a_scales: Places::default(),
-        b_scales: Places::default(),
+        a_scales: TilePlaces::default(),
+        b_scales: TilePlaces::default(),
     };
 
     let size = shape.text();
@@ -82,7 +82,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
             braced("d", d_count)
         );
     // The threads share one matrix, so no thread has a place of its own.
-    Kernel {
+    PtxKernel {
         threads: THREADS,
         word: 0,
         tile,

@@ -4,13 +4,15 @@ use super::outcome::{Elaborated, wrong};
 use super::scope::Scope;
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
-use crate::machines::algorithms::descriptions::tree::{Call, Choice, Given, Index, Keyword, Place};
+use crate::machines::algorithms::descriptions::tree::{
+    Call, CallOption, Choice, Index, Keyword, Place,
+};
 use crate::numbers::float::{Rounding, Stochastic};
 
 /// The options of a call, each of which it takes and has once.
 pub(crate) struct Options<'t> {
     pub at: Place,
-    given: &'t [Given],
+    given: &'t [CallOption],
 }
 
 impl<'t> Options<'t> {
@@ -50,7 +52,7 @@ impl<'t> Options<'t> {
         self.find(keyword).map(|given| &given.choice)
     }
 
-    fn find(&self, keyword: Keyword) -> Option<&'t Given> {
+    fn find(&self, keyword: Keyword) -> Option<&'t CallOption> {
         self.given.iter().find(|given| given.keyword == keyword)
     }
 

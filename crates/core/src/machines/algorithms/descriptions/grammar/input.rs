@@ -9,9 +9,9 @@ use winnow::stream::{LocatingSlice, Location, Stateful};
 pub(super) const DEEPEST: u32 = 64;
 
 /// The rest of a text, and what the parser knows of the whole.
-pub(super) type Input<'t> = Stateful<LocatingSlice<&'t str>, Whole<'t>>;
+pub(super) type ParserInput<'t> = Stateful<LocatingSlice<&'t str>, Whole<'t>>;
 pub(super) type Parsed<T> = ModalResult<T>;
-pub(super) type Failure = ErrMode<ContextError>;
+pub(super) type ParseFailure = ErrMode<ContextError>;
 
 /// The whole text, and the depth of what is being parsed.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,6 @@ pub(super) fn place_of(text: &str, offset: usize) -> Place {
     }
 }
 
-pub(super) fn place(input: &Input<'_>) -> Place {
+pub(super) fn place(input: &ParserInput<'_>) -> Place {
     place_of(input.state.text, input.current_token_start())
 }

@@ -1,10 +1,10 @@
 //! Runs of the unit, parts of factors, and calculations of the processor.
 
-use super::super::program::{Action, Parts, Rows, calculation};
+use super::super::program::{Parts, RecipeAction, RecipeRows, calculation};
 use super::{Elaborator, Factors, Value};
 use crate::machines::algorithms::descriptions::{
-    Call, Choice, Elaborated, Expression, Function, Given, Index, Keyword, Options, Place, Slot,
-    Steps, wrong,
+    Call, CallOption, Choice, Elaborated, Expression, Function, Index, Keyword, Options, Place,
+    Slot, Steps, wrong,
 };
 use crate::machines::sums::{Operator, PartRounding};
 use crate::numbers::float::{Format, Rounding};
@@ -25,7 +25,8 @@ impl Elaborator<'_> {
             Function::Zero => {
                 let to = options.needed(Keyword::To)?;
                 let format = self.scope.format(at, &to.to_string())?;
-                self.add(at, format, Action::Constant(0)).map(Value::One)
+                self.add(at, format, RecipeAction::Constant(0))
+                    .map(Value::One)
             }
             Function::Scale => self.scaled(call, &options).map(Value::One),
             Function::Row => {
@@ -65,7 +66,7 @@ impl Elaborator<'_> {
         };
         let from = match from {
             Some(from) => self.sum_of(at, from)?,
-            None => self.add(at, self.unit.d, Action::Constant(0))?,
+            None => self.add(at, self.unit.d, RecipeAction::Constant(0))?,
         };
         if self.format(from) != self.unit.c {
             let found = self.format(from);
@@ -79,16 +80,16 @@ impl Elaborator<'_> {
             return wrong(at, format!("at most {MOST_PRODUCTS} products in all runs"));
         }
         let rows = match (a.part, b.part) {
-            (Some(a), Some(b)) => Rows::Parts([(a, 0), (b, 0)]),
-            _ if self.chains.is_empty() => Rows::Factors,
+            (Some(a), Some(b)) => RecipeRows::Parts([(a, 0), (b, 0)]),
+            _ if self.chains.is_empty() => RecipeRows::Factors,
             _ => return wrong(at, "parts of `a` and `b`, as one of them is split"),
         };
         let places = a.places;
         let is_range = places.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        if rows != Rows::Factors && !is_range {
+        if rows != RecipeRows::Factors && !is_range {
             return wrong(at, "neighbouring products of parts");
         }
-        let run = Action::Run {
+        let run = RecipeAction::Run {
             rows,
             products: places,
             from,
@@ -167,7 +168,7 @@ impl Elaborator<'_> {
     /// An operation of IEEE 754 on sums, or a conversion.
     fn round(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Slot> {
         let at = call.place;
-        for Given { keyword, place, .. } in &call.options {
+        for CallOption { keyword, place, .. } in &call.options {
             if !matches!(keyword, Keyword::To | Keyword::By | Keyword::Overflow) {
                 return wrong(
                     *place,
@@ -220,7 +221,7 @@ impl Elaborator<'_> {
         self.add(
             at,
             format,
-            Action::Calculate(calculation(format, operation), operands),
+            RecipeAction::Calculate(calculation(format, operation), operands),
         )
     }
 
@@ -244,7 +245,7 @@ impl Elaborator<'_> {
         };
         let slot = self.sum_of(at, of)?;
         let calculation = calculation(self.format(slot), operation);
-        self.add(at, to, Action::Calculate(calculation, vec![slot]))
+        self.add(at, to, RecipeAction::Calculate(calculation, vec![slot]))
     }
 
     /// `scale(x) exponent -11`: times a power of two.
@@ -259,8 +260,12 @@ impl Elaborator<'_> {
         let [least, most] = [format.min_exponent(), format.max_exponent()].map(i64::from);
         let exponent = self.scope.number_within(at, exponent, least, most)?;
         let power = format.register(exponent as i32, 0, false);
-        let power = self.add(at, format, Action::Constant(power))?;
+        let power = self.add(at, format, RecipeAction::Constant(power))?;
         let multiply = calculation(format, Operator::Multiply(Rounding::Rne));
-        self.add(at, format, Action::Calculate(multiply, vec![slot, power]))
+        self.add(
+            at,
+            format,
+            RecipeAction::Calculate(multiply, vec![slot, power]),
+        )
     }
 }

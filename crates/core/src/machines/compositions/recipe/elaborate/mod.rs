@@ -3,7 +3,7 @@
 mod calls;
 mod expressions;
 
-use super::program::{Action, Parts, Program, Rows, Step};
+use super::program::{Parts, RecipeAction, RecipeProgram, RecipeRows, RecipeStep};
 use crate::machines::algorithms::Signature;
 use crate::machines::algorithms::descriptions::{
     Elaborated, Expression, MOST_STEPS, Place, Scope, Setting, Slot, Statement, StatementKind,
@@ -40,7 +40,7 @@ struct Elaborator<'t> {
     scope: Scope<'t>,
     unit: Signature,
     values: FxHashMap<String, Value>,
-    steps: Vec<Step>,
+    steps: Vec<RecipeStep>,
     /// Chains of parts, each with the parts before it.
     chains: Vec<Parts>,
     label: (&'static str, Option<usize>),
@@ -56,7 +56,7 @@ pub(super) fn program(
     settings: &[Setting],
     products: u32,
     unit: &Signature,
-) -> Elaborated<Program> {
+) -> Elaborated<RecipeProgram> {
     let mut scope = Scope::of(tree, settings, &[]);
     scope.define("K", products.into());
     scope.define("STEP", unit.products.into());
@@ -80,14 +80,14 @@ pub(super) fn program(
             .insert(name.into(), Value::Factors(factors));
     }
     let at = Place { line: 1, column: 1 };
-    let c = elaborator.add(at, unit.c, Action::C)?;
+    let c = elaborator.add(at, unit.c, RecipeAction::C)?;
     elaborator.keep("c", c);
     elaborator.statements(&tree.statements)?;
     elaborator.finished()
 }
 
 impl Elaborator<'_> {
-    fn finished(self) -> Elaborated<Program> {
+    fn finished(self) -> Elaborated<RecipeProgram> {
         let end = Place { line: 1, column: 1 };
         let Some(Value::One(result)) = self.values.get("d") else {
             return wrong(end, "a sum that is the result `d`");
@@ -104,11 +104,11 @@ impl Elaborator<'_> {
             );
             return wrong(end, expected);
         }
-        let is_plain = |step: &Step| {
+        let is_plain = |step: &RecipeStep| {
             matches!(
                 step.action,
-                Action::Run {
-                    rows: Rows::Factors,
+                RecipeAction::Run {
+                    rows: RecipeRows::Factors,
                     ..
                 }
             )
@@ -134,8 +134,8 @@ impl Elaborator<'_> {
         }
         let mut steps = self.steps;
         for step in &mut steps {
-            if let Action::Run {
-                rows: Rows::Parts(rows),
+            if let RecipeAction::Run {
+                rows: RecipeRows::Parts(rows),
                 ..
             } = &mut step.action
             {
@@ -155,7 +155,7 @@ impl Elaborator<'_> {
         }
         // The result is kept.
         last_uses[*result as usize] = steps.len() as Slot;
-        Ok(Program {
+        Ok(RecipeProgram {
             result: *result,
             steps,
             splittings,
@@ -163,12 +163,12 @@ impl Elaborator<'_> {
         })
     }
 
-    fn add(&mut self, at: Place, format: Format, action: Action) -> Elaborated<Slot> {
+    fn add(&mut self, at: Place, format: Format, action: RecipeAction) -> Elaborated<Slot> {
         if self.steps.len() >= MOST_STEPS {
             return wrong(at, format!("at most {MOST_STEPS} steps"));
         }
         let what = self.label;
-        self.steps.push(Step {
+        self.steps.push(RecipeStep {
             what,
             format,
             action,

@@ -1,7 +1,7 @@
 //! Schemes of libraries and compilers.
 
 use super::method::{LOW, Of, PLACE, TO_PART, method, table};
-use crate::machines::compositions::Kind;
+use crate::machines::compositions::CompositionKind;
 use crate::machines::model::keys::compositions::MOST;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
@@ -18,7 +18,7 @@ const ORDER: &[(&str, ProductOrder)] = &[
 const NAN_RULE: &[(&str, NanRule)] = &[("zero", NanRule::Zero), ("kept", NanRule::Kept)];
 const ADDEND: &[(&str, Addend)] = &[("outside", Addend::Outside), ("none", Addend::None)];
 
-pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
+pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
     vec![
         cutlass_tf32(),
         cutlass_bf16(),
@@ -34,7 +34,7 @@ pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
     ]
 }
 
-fn cutlass_tf32() -> Box<dyn Keyed<Kind>> {
+fn cutlass_tf32() -> Box<dyn Keyed<CompositionKind>> {
     table(
         [
             "cutlass-3xtf32",
@@ -71,7 +71,7 @@ const SCALED: &[(&str, ScaledAccumulator)] = &[
     ("whole", ScaledAccumulator::Whole),
 ];
 
-fn cutlass_bf16() -> Box<dyn Keyed<Kind>> {
+fn cutlass_bf16() -> Box<dyn Keyed<CompositionKind>> {
     table(
         [
             "cutlass-9xbf16",
@@ -106,7 +106,7 @@ fn cutlass_bf16() -> Box<dyn Keyed<Kind>> {
 /// The table of one `input_precision` of Triton.
 macro_rules! triton {
     ($function:ident, $name:literal, $precision:ident, $summary:literal) => {
-        fn $function() -> Box<dyn Keyed<Kind>> {
+        fn $function() -> Box<dyn Keyed<CompositionKind>> {
             table(
                 [
                     $name,
@@ -161,7 +161,7 @@ triton!(
 /// The table of one algorithm of XLA.
 macro_rules! xla {
     ($function:ident, $name:literal, $algorithm:ident, $summary:literal) => {
-        fn $function() -> Box<dyn Keyed<Kind>> {
+        fn $function() -> Box<dyn Keyed<CompositionKind>> {
             table(
                 [
                     $name,
@@ -210,7 +210,7 @@ xla!(
 /// The table of one algorithm of XLA on FP8, with three or with four products.
 macro_rules! xla_fp8 {
     ($function:ident, $name:literal, $low:ident, $summary:literal) => {
-        fn $function() -> Box<dyn Keyed<Kind>> {
+        fn $function() -> Box<dyn Keyed<CompositionKind>> {
             table(
                 [
                     $name,

@@ -1,9 +1,9 @@
 //! The common parts of the tables of schemes.
 
-use crate::machines::compositions::Kind;
+use crate::machines::compositions::CompositionKind;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
-use crate::machines::model::keys::table::Table;
+use crate::machines::model::keys::table::KeyTable;
 use crate::machines::schemes::{Low, Place};
 use crate::machines::sums::PartRounding;
 
@@ -20,11 +20,14 @@ pub(super) const TO_PART: &[(&str, PartRounding)] = &[
 ];
 
 /// The documentation of a scheme: its name, its summary, its source.
-pub(super) type Said = [&'static str; 3];
+pub(super) type SchemeDocumentation = [&'static str; 3];
 
 /// The constructor of a scheme, and a function that returns the parameters of this scheme, or
 /// `None` for any other scheme.
-pub(super) type Made<M> = (fn(Of<M>) -> Kind, fn(&Kind) -> Option<Of<M>>);
+pub(super) type SchemeConstructor<M> = (
+    fn(Of<M>) -> CompositionKind,
+    fn(&CompositionKind) -> Option<Of<M>>,
+);
 
 /// Makes the two functions of `Made` for the schemes of a method. If a condition is given, the
 /// functions are only for the schemes whose parameters meet it.
@@ -33,16 +36,16 @@ macro_rules! method {
         $crate::machines::model::keys::schemes::method::method!($method, |_| true)
     };
     ($method:ident, $is_meant:expr) => {{
-        use $crate::machines::compositions::Kind;
+        use $crate::machines::compositions::CompositionKind;
         use $crate::machines::schemes::{Method, Scheme, $method};
-        let make: fn((u32, $method)) -> Kind = |(products, method)| {
+        let make: fn((u32, $method)) -> CompositionKind = |(products, method)| {
             let method = Method::$method(method);
-            Kind::Scheme(Scheme { products, method })
+            CompositionKind::Scheme(Scheme { products, method })
         };
-        let params: fn(&Kind) -> Option<(u32, $method)> = |kind| {
+        let params: fn(&CompositionKind) -> Option<(u32, $method)> = |kind| {
             let is_meant: fn(&$method) -> bool = $is_meant;
             match kind {
-                Kind::Scheme(Scheme {
+                CompositionKind::Scheme(Scheme {
                     products,
                     method: Method::$method(method),
                 }) if is_meant(method) => Some((*products, *method)),
@@ -56,12 +59,12 @@ pub(super) use method;
 
 /// The table of a scheme.
 pub(super) fn table<M: Copy + Send + Sync + 'static>(
-    [name, summary, source]: Said,
+    [name, summary, source]: SchemeDocumentation,
     base: M,
     keys: impl FnOnce(Keys<Of<M>>) -> Keys<Of<M>>,
-    (make, params): Made<M>,
-) -> Box<dyn Keyed<Kind>> {
-    Box::new(Table {
+    (make, params): SchemeConstructor<M>,
+) -> Box<dyn Keyed<CompositionKind>> {
+    Box::new(KeyTable {
         name,
         summary,
         source,

@@ -5,7 +5,7 @@ mod method;
 mod papers;
 
 use super::doc::Keyed;
-use crate::machines::compositions::Kind;
+use crate::machines::compositions::CompositionKind;
 
 /// Other names of compositions, each with the documented name.
 const ALIASES: [(&str, &str); 4] = [
@@ -24,7 +24,7 @@ pub(super) fn documented(name: &str) -> &str {
 }
 
 /// Every scheme, in the order of the documentation.
-pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
+pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
     let mut all = papers::all();
     all.extend(libraries::all());
     all

@@ -1,7 +1,7 @@
 //! Schemes that papers describe.
 
 use super::method::{LOW, Of, PLACE, TO_PART, method, table};
-use crate::machines::compositions::Kind;
+use crate::machines::compositions::CompositionKind;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::schemes::{
@@ -16,11 +16,11 @@ const ORDER: &[(&str, ProductOrder)] = &[
 ];
 const TF32: &[(&str, PartRounding)] = &[("rna", PartRounding::Rna), ("rne", PartRounding::Rne)];
 
-pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
+pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
     vec![plain(), markidis(), ootomo_yokota(), equation24(), words()]
 }
 
-fn plain() -> Box<dyn Keyed<Kind>> {
+fn plain() -> Box<dyn Keyed<CompositionKind>> {
     table(
         [
             "plain",
@@ -38,7 +38,7 @@ fn plain() -> Box<dyn Keyed<Kind>> {
     )
 }
 
-fn markidis() -> Box<dyn Keyed<Kind>> {
+fn markidis() -> Box<dyn Keyed<CompositionKind>> {
     table(
         [
             "markidis",
@@ -56,7 +56,7 @@ fn markidis() -> Box<dyn Keyed<Kind>> {
     )
 }
 
-fn ootomo_yokota() -> Box<dyn Keyed<Kind>> {
+fn ootomo_yokota() -> Box<dyn Keyed<CompositionKind>> {
     table(
         [
             "ootomo-yokota",
@@ -81,7 +81,7 @@ fn ootomo_yokota() -> Box<dyn Keyed<Kind>> {
     )
 }
 
-fn equation24() -> Box<dyn Keyed<Kind>> {
+fn equation24() -> Box<dyn Keyed<CompositionKind>> {
     table(
         [
             "eq24",
@@ -97,7 +97,7 @@ fn equation24() -> Box<dyn Keyed<Kind>> {
     )
 }
 
-fn words() -> Box<dyn Keyed<Kind>> {
+fn words() -> Box<dyn Keyed<CompositionKind>> {
     table(
         [
             "words",
