@@ -6,7 +6,7 @@ use crate::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use crate::machines::model::Model;
 use crate::numbers::bits::ranged::{self, CAPACITY, NodeId, Ranged};
 use crate::numbers::bits::{Bv, HostOperations};
-use crate::numbers::float::{Format, SpecialCodes, unpack};
+use crate::numbers::float::{FlushedTo, Format, SpecialCodes, flush, unpack};
 
 /// The operands that a program is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,10 @@ fn assume_finite(inputs: &ranged::RangedInputs, format: &Format, bits: &Ranged) 
         let top = Ranged::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
         inputs.assume(&field.equals(&top), false);
     }
-    let unpacked = unpack(format, bits);
-    inputs.assume(&unpacked.nan, false);
-    inputs.assume(&unpacked.infinite, false);
+    let flushed = [FlushedTo::SameSign, FlushedTo::Plus].map(|to| flush(format, to, bits));
+    for register in [bits].into_iter().chain(&flushed) {
+        let unpacked = unpack(format, register);
+        inputs.assume(&unpacked.nan, false);
+        inputs.assume(&unpacked.infinite, false);
+    }
 }
