@@ -267,10 +267,7 @@ fn is_placed(places: &[(OperandRow, Place)], index: usize) -> bool {
 }
 
 /// The values of the operands at the ports, by the index of the port.
-fn given_at(
-    places: &[(OperandRow, Place)],
-    registers: &[Recorded],
-) -> FxHashMap<usize, Recorded> {
+fn given_at(places: &[(OperandRow, Place)], registers: &[Recorded]) -> FxHashMap<usize, Recorded> {
     let mut given = FxHashMap::default();
     let mut rest = registers;
     for (row, place) in places {

@@ -47,9 +47,8 @@ pub fn recorded_nodes<R>(
     make: impl FnOnce(&[Recorded]) -> R,
 ) -> (Vec<CircuitNode>, R) {
     let _outer = Outer(NODES.take());
-    let input = |(index, &width): (usize, &u32)| {
-        Recorded::of(width, CircuitOperation::Input(index as u32))
-    };
+    let input =
+        |(index, &width): (usize, &u32)| Recorded::of(width, CircuitOperation::Input(index as u32));
     let inputs: Vec<_> = widths.iter().enumerate().map(input).collect();
     let made = make(&inputs);
     (NODES.take().nodes, made)
