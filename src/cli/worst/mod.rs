@@ -39,8 +39,8 @@ const MOST_SOLVED: u32 = 8;
 /// The search may miss larger errors, unless the answer says that the solver proved that there are
 /// none. The bound is a proof that no error is larger. It follows from rules of alignment and
 /// rounding, and exists for most units, for chains, promotion, split-K and the simple schemes.
-/// Errors relative to the sum of magnitudes are weighed by the bound, so that an error that
-/// underflow explains does not count as large.
+/// Where there are subnormal factors, errors relative to the sum of magnitudes are weighed by the
+/// bound, so that an error that underflow explains does not count as large.
 ///
 /// With --drop, the command looks for operands on which the result falls though c or a product rises by
 /// one step, proves that there are none (`monotone-c`, `monotone-products`), and proves how far a result
@@ -65,7 +65,7 @@ pub(super) struct Args {
         long = "where",
         alias = "assume",
         value_name = "DOMAIN",
-        default_value = "finite"
+        default_value = EVERYWHERE
     )]
     assume: String,
     /// Time limit for the search, by samples and then by the solver
@@ -78,6 +78,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE.json", value_parser = certificate_path)]
     proof: Option<PathBuf>,
 }
+
+/// The domain of all operands of which bounds speak.
+const EVERYWHERE: &str = "finite";
 
 /// Parses the value of `--measure`, the name of an error measure.
 pub(super) fn measure(text: &str) -> Result<Measure, String> {
@@ -110,7 +113,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let search = Search {
         measure: args.measure,
         seed: args.seed,
-        excuses_underflow: true,
+        // Without subnormal factors, what is lost of small parts belongs to the model, as `compare` counts it.
+        excuses_underflow: !domain.has_no_subnormal_factors(),
     };
     let mut judge = Judge::new(&model, search, &domain);
     let (found, tried, of_all) = match worst_of_all(&mut judge, &limits) {
@@ -148,6 +152,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         no_subnormals: domain.has_no_subnormal_factors(),
         found: found.as_ref(),
         bounds: judge.bounds(),
+        of_scales: judge.bounds_of_scales(),
+        is_everywhere: domain.assumes_nothing() || args.assume == EVERYWHERE,
         greatest: judge.greatest().filter(|_| !domain.assumes_nothing()),
         raised,
         tried,
