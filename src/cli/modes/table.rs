@@ -88,6 +88,18 @@ pub(super) const MODES: &[Mode] = &[
         uses: "measure where time seed proof",
     },
     Mode {
+        command: "tolerance",
+        name: "tolerance --matrices",
+        is_meant: |given| given.has("matrices"),
+        uses: "matrices result scale-a scale-b atol rtol time out",
+    },
+    Mode {
+        command: "tolerance",
+        name: "tolerance --k",
+        is_meant: |_| true,
+        uses: "k range atol rtol draw draw-c wrong elements samples time seed out svg html proof",
+    },
+    Mode {
         command: "prove",
         name: "prove --list",
         is_meant: |given| given.has("list"),
