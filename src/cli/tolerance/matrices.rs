@@ -1,17 +1,18 @@
 //! `tolerance --matrices`: the bound that is proved for each element of a product, and what is outside of it.
 
+use super::length::of_length;
 use super::matrices_report::MatricesReport;
 use super::report::Own;
+use super::words::{about, above};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::matmul::{of_file, read, scales, shape};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::tolerance::{ElementError, ElementTolerance, MatrixTolerance};
 use mmasmt_questions::matrices::{ArrayError, GemmError, Matrix, Product, Stack, write_archive};
-use mmasmt_questions::vectors::measure::Quotient;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -47,7 +48,7 @@ impl MatricesRequest<'_> {
         };
         let [_, depth] = shape(a, &["a", "A"])?;
         let depth = u32::try_from(depth).unwrap_or(u32::MAX).max(1);
-        let model = super::of_length(self.model, depth)?;
+        let model = of_length(self.model, depth)?;
         let signature = model.signature();
         let scales = scales(self.scales.map(<[&Path; 2]>::from), &model)?;
         let a = one(a, &["a", "A"], signature.a)?;
@@ -126,21 +127,4 @@ fn write(path: &Path, found: &MatrixTolerance) -> Result<(), ArrayError> {
         .filter_map(|(name, stack)| Some((name, stack.as_ref()?)))
         .collect();
     write_archive(path, &all)
-}
-
-/// A number in f64, with its sign.
-pub(super) fn about(x: &Dyadic) -> f64 {
-    let size = Quotient::new(x, &Dyadic::new(1.into(), 0)).approximate();
-    match x.is_negative() {
-        true => -size,
-        false => size,
-    }
-}
-
-/// A number in f64 that is not below this one, which is not negative.
-pub(super) fn above(x: &Dyadic) -> f64 {
-    match x.leading_exponent() {
-        None => 0.0,
-        Some(_) => about(x).next_up().next_up(),
-    }
 }

@@ -1,8 +1,7 @@
 //! The answer of `tolerance --matrices`, as text and as JSON.
 
-use super::matrices::{about, above};
 use super::report::Own;
-use super::words::{percent, python};
+use super::words::{about, above, percent, python};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::{Cost, NamedModel};

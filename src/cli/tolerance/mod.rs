@@ -1,6 +1,7 @@
 //! `tolerance`: which tolerance a test of a product may have, and what it lets pass.
 
 mod answer;
+mod length;
 mod matrices;
 mod matrices_report;
 mod operands;
@@ -18,11 +19,11 @@ use super::certificate_file::{BoundFile, certificate_path};
 use super::draws::{factors, source};
 use super::json::write_json;
 use super::output::write_text_file;
-use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
+use length::of_length;
 use matrices::MatricesRequest;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::Model;
@@ -264,13 +265,6 @@ impl Args {
             tolerance: OwnTolerance::new(atol, rtol),
         })
     }
-}
-
-/// The model that `text` names, for `k` products.
-fn of_length(text: &str, k: u32) -> Result<Model, Error> {
-    let model = model(text)?;
-    floating_point(&model)?;
-    Ok(model.of_length(k)?)
 }
 
 /// The wrong kernels: those of every model, and the models of `--wrong`.

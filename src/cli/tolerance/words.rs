@@ -72,3 +72,20 @@ pub(super) fn percent(share: f64) -> String {
         x => format!("{x:.1} %"),
     }
 }
+
+/// A number in f64, with its sign.
+pub(super) fn about(x: &Dyadic) -> f64 {
+    let size = Quotient::new(x, &Dyadic::new(1.into(), 0)).approximate();
+    match x.is_negative() {
+        true => -size,
+        false => size,
+    }
+}
+
+/// A number in f64 that is not below this one, which is not negative.
+pub(super) fn above(x: &Dyadic) -> f64 {
+    match x.leading_exponent() {
+        None => 0.0,
+        Some(_) => about(x).next_up().next_up(),
+    }
+}
