@@ -224,6 +224,30 @@ class Tolerance:
 
 
 @dataclass(frozen=True, eq=False)
+class MatrixTolerance:
+    """What is proved of the product of two matrices, and what is outside of it.
+
+    `exact` has the exact elements, rounded to float64; `bound` the greatest error of each that is proved, rounded up, and infinity where
+    nothing is; `right` the model's results. `covered` is the number of elements whose bound is within a tolerance of one's own, and
+    `right_outside_yours` has the places (row, column) where the model's results are not; both are None without such a tolerance. Of a result
+    of one's own, `outside` has the places where it is outside of `bound`, which no kernel with the steps of the model is, `outside_yours`
+    those outside of one's own tolerance, and `other_bits` those with other bits than `right`: the first thousand of each.
+    """
+
+    model: str
+    products: int
+    exact: np.ndarray
+    bound: np.ndarray
+    right: np.ndarray
+    covered: int | None
+    right_outside_yours: list[tuple[int, int]] | None
+    outside: list[tuple[int, int]] | None
+    outside_yours: list[tuple[int, int]] | None
+    other_bits: list[tuple[int, int]] | None
+    data: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
 class Bias:
     """Signed errors of one scheme on one unit: their mean with the limits of 95 % confidence, and how many results are too low, exact and
     too high. `why_not` says why there is no row.

@@ -5,17 +5,18 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from ._answers import Bias, Kernel, Tolerance
+from ._answers import Bias, Kernel, MatrixTolerance, Tolerance
 from ._ask import ask
 
 Numbers = Any
 """Where operands come from: ``"normal"``, ``"1000*uniform"``, ``"positive"``, a file, or an array."""
 
 
+@overload
 def tolerance(
     model: str,
     *,
@@ -31,8 +32,28 @@ def tolerance(
     seed: int = 0,
     timeout: float | None = None,
     out: str | Path | None = None,
-) -> Tolerance:
-    """The tolerance that a test of sums of `k` products may have, and which wrong kernels it lets pass.
+) -> Tolerance: ...
+
+
+@overload
+def tolerance(
+    model: str,
+    *,
+    a: Any,
+    b: Any,
+    c: Any = None,
+    d: Any = None,
+    scale_a: Any = None,
+    scale_b: Any = None,
+    atol: float | None = None,
+    rtol: float | None = None,
+    timeout: float | None = None,
+) -> MatrixTolerance: ...
+
+
+def tolerance(model: str, **given: Any) -> Tolerance | MatrixTolerance:
+    """The tolerance that a test of sums of `k` products may have, and which wrong kernels it lets pass; or, of matrices `a` and `b`, the
+    bound of each element of their product, and which elements of a result `d` are outside of it.
 
     Parameters
     ----------
@@ -56,6 +77,13 @@ def tolerance(
         How many elements a test compares.
     out : path, optional
         A file FILE.npz for the random operands and the results of the model.
+    a, b, c : array
+        Matrices of one's own in place of `k`: M x K, K x N and M x N, of numbers that the formats of the model have, or of their registers. The
+        bound is that of the exponents that these matrices have.
+    d : array, optional
+        What a kernel made of them, M x N.
+    scale_a, scale_b : array, optional
+        Block scales, as for `matmul`.
 
     Examples
     --------
@@ -68,7 +96,84 @@ def tolerance(
     >>> found = mmasmt.tolerance("H100/HMMA.16816.F32", k=64, range=2, samples=100, atol=1e-2)
     >>> found.yours_is_proved, found.right.yours, [kernel.name for kernel in found.wrong if kernel.yours]
     (True, 0.0, ['sum stored in bf16 after each 16 products', 'last 16 products lost', 'last product lost'])
+    >>> import numpy as np
+    >>> a, b = np.full((2, 64), 0.1, np.float16), np.full((64, 3), 3, np.float16)
+    >>> d = mmasmt.matmul(a, b, model="H100/HMMA.16816.F32")
+    >>> d[1, 2] += 0.25
+    >>> found = mmasmt.tolerance("H100/HMMA.16816.F32", a=a, b=b, d=d)
+    >>> found.bound.shape, bool(found.bound.max() < 1e-3), found.outside, found.other_bits
+    ((2, 3), True, [(1, 2)], [(1, 2)])
     """
+    return _of_matrices(model, **given) if "a" in given or "b" in given else _of_draws(model, **given)
+
+
+def _of_matrices(
+    model: str,
+    *,
+    a: Any,
+    b: Any,
+    c: Any = None,
+    d: Any = None,
+    scale_a: Any = None,
+    scale_b: Any = None,
+    atol: float | None = None,
+    rtol: float | None = None,
+    timeout: float | None = None,
+) -> MatrixTolerance:
+    with tempfile.TemporaryDirectory() as folder:
+        given = {"a": a, "b": b, "c": c, "d": d, "scale_a": scale_a, "scale_b": scale_b}
+        files = {name: _file(of, folder, name) for name, of in given.items() if of is not None}
+        matrices = ",".join(files[name] for name in "abc" if name in files)
+        out = Path(folder) / "elements.npz"
+        data = ask(
+            "tolerance", model, matrices=matrices, result=files.get("d"), scale_a=files.get("scale_a"), scale_b=files.get("scale_b"),
+            atol=atol, rtol=rtol, timeout=timeout, out=out,
+        )  # fmt: skip
+        with np.load(out) as arrays:
+            exact, bound, right = (arrays[name] for name in ("exact", "bound", "d"))
+    result, yours = data["result"] or {}, data["yours"] or {}
+
+    def places(of: dict[str, Any] | None) -> list[tuple[int, int]] | None:
+        return [(row, column) for row, column in of["places"]] if of else None
+
+    return MatrixTolerance(
+        data["name"],
+        data["k"],
+        exact=exact,
+        bound=bound,
+        right=right,
+        covered=yours.get("covered"),
+        right_outside_yours=places(yours.get("outside")),
+        outside=places(result.get("proved")),
+        outside_yours=places(result.get("yours")),
+        other_bits=places(result.get("bits")),
+        data=data,
+    )
+
+
+def _file(given: Any, folder: str, name: str) -> str:
+    """A matrix as a file."""
+    path = Path(folder) / f"{name}.npy"
+    np.save(path, np.asarray(given))
+    return str(path)
+
+
+def _of_draws(
+    model: str,
+    *,
+    k: int,
+    range: float | tuple[float, float] | None = None,
+    atol: float | None = None,
+    rtol: float | None = None,
+    draw: Numbers | tuple[Numbers, Numbers] = "normal",
+    draw_c: Numbers = "0",
+    wrong: Iterable[str] = (),
+    elements: int = 4096,
+    samples: int = 1000,
+    seed: int = 0,
+    timeout: float | None = None,
+    out: str | Path | None = None,
+) -> Tolerance:
     words = ["tolerance", model]
     for other in wrong:
         words += ["--wrong", other]

@@ -117,3 +117,34 @@ def test_numbers_of_ones_own_are_drawn(tmp_path: Path) -> None:
         mmasmt.tolerance(UNIT, k=16, draw="gauss")
     with pytest.raises(ValueError, match="is not 0"):
         mmasmt.tolerance(UNIT, k=16, range=1, draw_c="normal")
+
+
+def test_bounds_of_matrices_are_kept_and_results_outside_are_told() -> None:
+    rng = np.random.default_rng(7)
+    a, b = (rng.standard_normal(shape).astype(np.float16) for shape in ((6, K), (K, 5)))
+    c = rng.standard_normal((6, 5)).astype(np.float32)
+    right = np.asarray(mmasmt.matmul(a, b, c, model=UNIT))
+    d = right.copy()
+    d[2, 3] += np.float32(0.01)
+    d[0, 1] = np.nextafter(d[0, 1], np.float32(np.inf))
+    d[5, 4] = np.nan
+    found = mmasmt.tolerance(UNIT, a=a, b=b, c=c, d=d, atol=1e-3)
+    assert found.products == K and np.array_equal(found.right, right)
+    wide = [x.astype(float) for x in (a, b, c)]
+    size = np.abs(wide[0]) @ np.abs(wide[1]) + np.abs(wide[2])
+    exact = wide[0] @ wide[1] + wide[2]
+    assert np.allclose(found.exact, exact, rtol=1e-12, atol=1e-12)
+    assert np.all(np.abs(right - exact) <= found.bound) and np.all(found.bound < 1e-5 * size)
+    assert found.outside == [(2, 3), (5, 4)] and found.outside_yours == found.outside
+    assert found.other_bits == [(0, 1), (2, 3), (5, 4)]
+    assert found.covered == 30 and found.right_outside_yours == []
+    narrow = mmasmt.tolerance(UNIT, a=a, b=b, c=c, atol=0)
+    own = [tuple(place) for place in np.argwhere(right.astype(float) != narrow.exact)]
+    assert narrow.right_outside_yours == own and narrow.outside is None
+    # With smaller numbers the bound is smaller, as it is that of these very matrices.
+    less = mmasmt.tolerance(UNIT, a=a / 4, b=b, c=c / 4)
+    assert np.all(less.bound <= found.bound / 3)
+    with pytest.raises(ValueError, match="6 x 5"):
+        mmasmt.tolerance(UNIT, a=a, b=b, d=d[:5])
+    with pytest.raises(ValueError, match="finite"):
+        mmasmt.tolerance(UNIT, a=np.full((1, 16), np.inf, np.float16), b=b[:16])

@@ -82,7 +82,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         "Inputs",
         &[
             "a", "b", "c", "e", "sa", "sb", "vectors", "results", "index", "recorded", "score",
-            "model", "family", "from", "base", "scale_a", "scale_b",
+            "model", "family", "from", "base", "scale_a", "scale_b", "matrices", "result",
         ],
     ),
     (

@@ -56,6 +56,7 @@ mod next_steps;
 mod notes;
 mod operands;
 mod output;
+mod picture;
 mod plan;
 mod probe;
 mod progress;

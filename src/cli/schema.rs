@@ -36,6 +36,7 @@ const ANSWERS: &[Definition] = &[
     ("compare", of::<compare::ErrorsAnswer>),
     ("compare-bias", of::<compare::BiasAnswer>),
     ("tolerance", of::<tolerance::ToleranceAnswer>),
+    ("tolerance-matrices", of::<tolerance::MatricesAnswer>),
     ("eval", of::<eval::EvalAnswer>),
     ("eval-any-bits", of::<eval::AnyBitsAnswer>),
     ("explain", of::<explained::ExplainAnswer>),

@@ -567,6 +567,10 @@ fn pages_are_written_beside_the_answer() {
             "distinguish fda:carry=4 fda:carry=full --html page.html",
             ["equal", "proved for all finite inputs"],
         ),
+        (
+            "tolerance fda:K=4 --k 8 --range 2 --samples 50 --atol 1e-6 --html page.html",
+            ["Kernels outside of each tolerance", "last product lost"],
+        ),
     ] {
         let run = |line: &str| {
             let arguments = line.split(' ');
@@ -597,4 +601,111 @@ fn pages_are_written_beside_the_answer() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("found no folder `nowhere`"));
+}
+
+#[test]
+fn tolerances_are_drawn_and_bound_the_elements_of_matrices() {
+    use mmasmt_core::numbers::float::Format;
+    use mmasmt_questions::matrices::{Matrix, read_array, write_array};
+
+    let folder = folder("tolerances");
+    let line = "tolerance fda:K=4 --k 8 --range 2 --samples 50 --atol 1e-6 --svg t.svg";
+    let (status, _, err) = run(&folder, line);
+    assert_eq!(status, Some(0), "{err}");
+    let picture = fs::read_to_string(folder.join("t.svg")).unwrap();
+    for part in [
+        "absolute error",
+        "last product lost",
+        "largest random",
+        "yours",
+        "proved",
+    ] {
+        assert!(picture.contains(part), "{part}");
+    }
+    let numbers = |count: u64| (0..count).map(|x| 0x3c00 + x % 7);
+    let [a, b] = [[3, 20], [20, 2]]
+        .map(|[m, n]| Matrix::new(Format::F16, [m, n], numbers((m * n) as u64)).unwrap());
+    write_array(&folder.join("a.npy"), "a", &a.into()).unwrap();
+    write_array(&folder.join("b.npy"), "b", &b.into()).unwrap();
+    let model = "hopper/HMMA.16816.F32";
+    let (status, _, err) = run(
+        &folder,
+        &format!("matmul a.npy b.npy --on {model} -o d.npy"),
+    );
+    assert_eq!(status, Some(0), "{err}");
+    let line =
+        format!("tolerance {model} --matrices a.npy,b.npy --result d.npy --rtol 1e-3 -o e.npz");
+    let (status, out, err) = run(&folder, &line);
+    assert_eq!(status, Some(0), "{err}");
+    for part in [
+        "6 elements, 3 x 2",
+        "never fails it on 6 of 6 elements (proved)",
+        "  0 are outside of what is proved\n",
+        "  0 have other bits than the model's results\n",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let [bound, exact] = ["e.npz:bound", "e.npz:exact"]
+        .map(|name| read_array(&folder.join(name), &[], Format::F64).unwrap());
+    assert_eq!(bound.shape(), [3, 2]);
+    assert_eq!(exact.shape(), [3, 2]);
+    let d = read_array(&folder.join("d.npy"), &[], Format::F32).unwrap();
+    let wrong = d.matrices()[0].registers().enumerate();
+    let wrong = wrong.map(|(place, d)| if place == 3 { d + 0x1000 } else { d });
+    let wrong = Matrix::new(Format::F32, [3, 2], wrong).unwrap();
+    write_array(&folder.join("w.npy"), "d", &wrong.into()).unwrap();
+    let line = format!("tolerance {model} --matrices a.npy,b.npy --result w.npy");
+    let (status, out, _) = run(&folder, &line);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(
+        out.contains("1 are outside of what is proved (16.7 %), first (1, 1)"),
+        "{out}"
+    );
+    for (line, expected) in [
+        (
+            "--matrices a.npy",
+            "--matrices: expected A,B or A,B,C, found 1 files",
+        ),
+        (
+            "--matrices a.npy,b.npy --result a.npy",
+            "--result: expected a matrix of 3 x 2, found 3 x 20",
+        ),
+        (
+            "--matrices b.npy,b.npy",
+            "B: expected a matrix of 2 x 2, found 20 x 2",
+        ),
+        (
+            "--matrices a.npy,b.npy --samples 9",
+            "--samples has no use in `tolerance --matrices`",
+        ),
+    ] {
+        let (status, _, err) = run(&folder, &format!("tolerance {model} {line}"));
+        assert_eq!(status, Some(2), "{line}");
+        assert!(
+            err.contains(expected) && err.lines().count() == 1,
+            "{line}: {err}"
+        );
+    }
+}
+
+/// On one domain, `worst` finds at least what the search of `compare` does.
+#[test]
+fn worst_finds_what_compare_finds() {
+    let folder = folder("worst");
+    let answer = |line: &str| -> serde_json::Value {
+        let (status, out, err) = run(&folder, line);
+        assert_eq!(status, Some(0), "{line}: {err}");
+        serde_json::from_str(&out).unwrap()
+    };
+    let unit = "volta/HMMA.884.F32.F32";
+    let compared =
+        format!("compare markidis --on {unit} --lengths 4 --samples 50 --exponents -14..8 --json");
+    let compared = answer(&compared)["rows"][0]["worst"].as_f64();
+    let line = format!("worst markidis({unit}):K=4 --time 60s --json --where");
+    let found = answer(&format!("{line} factors~normal,~factors~exp~-14..8,~c~=~0"));
+    let found = found["largest_error"]["about"].as_f64().unwrap();
+    assert!(
+        found >= compared.unwrap() && found > 1e-5,
+        "{found:e}, {compared:?}"
+    );
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 const MMASMT: &str = env!("CARGO_BIN_EXE_mmasmt");
 
 /// Command lines, one for each way in which a command works; `A` and `B` are models, `V` is a file of vectors.
-const LINES: [&str; 50] = [
+const LINES: [&str; 51] = [
     "distinguish A B",
     "distinguish A run:cat --samples 10",
     "distinguish V100 A100 --time 1s",
@@ -25,6 +25,7 @@ const LINES: [&str; 50] = [
     "least F faithful fda:K=1 --time 2s",
     "worst A --time 1s",
     "tolerance fda:K=4 --k 16 --samples 10 --elements 10",
+    "tolerance fda:K=4 --matrices a.npy,b.npy",
     "compare A B --samples 10 --lengths 1",
     "compare markidis --on V100 --samples 10 --lengths 4",
     "compare V100 A100 --samples 10 --time 1s",
@@ -83,6 +84,7 @@ fn wrong_value(of: &str) -> Option<&'static str> {
         | "<PORTS>"
         | "<X,Y,...>"
         | "<X>"
+        | "<A,B[,C]>"
         | "<X[,C]>" => "nonsense",
         "<FILE>" | "<FILE.json>" | "<FILE.npz>" | "<FILE.svg>" | "<INDEX>" | "<TABLE>"
         | "<COMMAND>" => "/no/such/folder/file.npz",

@@ -135,3 +135,34 @@ fn a_page_of_errors_holds_the_figures_and_the_worst_operands() {
         assert_eq!(witness["a"], serde_json::json!(a));
     }
 }
+
+#[test]
+fn a_page_of_tolerances_holds_every_share() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "tolerance fda:K=4 --k 8 --range 2 --samples 50 --atol 1e-6 --wrong fda:K=4,F=22";
+    let arguments: Vec<&str> = line.split(' ').collect();
+    let (value, page) = both(folder.path(), &arguments);
+    assert_well_formed(&page);
+    assert_alone(&page);
+    let shown = rows(&page);
+    let kernels = [&value["right"]].into_iter();
+    let kernels: Vec<_> = kernels.chain(value["wrong"].as_array().unwrap()).collect();
+    assert_eq!(shown.len(), kernels.len());
+    for (row, kernel) in shown.iter().zip(kernels) {
+        assert!(text(row[0]).ends_with(kernel["kernel"].as_str().unwrap()));
+        let columns = ["proved", "atol", "yours", "largest_random", "bits"];
+        assert_eq!(row.len(), columns.len() + 1);
+        for (cell, column) in row[1..].iter().zip(columns) {
+            let share = 100.0 * kernel[column]["share"].as_f64().unwrap();
+            let told = text(cell);
+            let told = told.split('>').next_back().unwrap();
+            let number: f64 = told.split(' ').next().unwrap().parse().unwrap();
+            assert!((number - share).abs() < 0.06, "{told} for {share}");
+        }
+    }
+    let told = text(&page);
+    for line in value["paste"].as_array().unwrap() {
+        assert!(told.contains(line.as_str().unwrap()), "{line}");
+    }
+    assert_eq!(page.matches("<svg").count(), 1);
+}

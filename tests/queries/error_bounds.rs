@@ -51,7 +51,7 @@ fn factors(model: &Model, inputs: &Inputs) -> Factors {
 }
 
 /// Random inputs of every kind, on `model`.
-fn assert_kept(model: &Model, inputs: impl Iterator<Item = Inputs>) -> usize {
+pub fn assert_kept(model: &Model, inputs: impl Iterator<Item = Inputs>) -> usize {
     let mut kept = 0;
     for inputs in inputs {
         let Some(within) = is_within(model, &inputs) else {
@@ -64,7 +64,7 @@ fn assert_kept(model: &Model, inputs: impl Iterator<Item = Inputs>) -> usize {
     kept
 }
 
-fn kinds(model: &Model, seed: u64, count: usize) -> impl Iterator<Item = Inputs> {
+pub fn kinds(model: &Model, seed: u64, count: usize) -> impl Iterator<Item = Inputs> {
     let signature = model.signature();
     let kinds = [
         Kind::Finite,
@@ -158,7 +158,7 @@ const EPILOGUES: [&str; 7] = [
 ];
 
 /// The operands where all that the domain fixes is set.
-fn within(domain: &Domain, signature: &Signature, inputs: &Inputs) -> Inputs {
+pub fn within(domain: &Domain, signature: &Signature, inputs: &Inputs) -> Inputs {
     let words = inputs.map(signature, |format, bits| Mixed::lit(format.width(), *bits));
     domain.fixed(&words).map(signature, |_, bits| bits.to_u64())
 }

@@ -14,6 +14,7 @@ mod atlas;
 mod attempt;
 mod bias;
 mod bounds;
+mod bounds_on_domains;
 mod certificates;
 mod compare;
 mod domains;

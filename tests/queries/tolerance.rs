@@ -6,16 +6,21 @@ use crate::oracle::number::{BigRational, value};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_core::numbers::float::{Dyadic, Format, NanCode};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::tolerance::{
-    Outside, OwnTolerance, Proved, Range, Tolerances, drawn, wrong_kernels,
+    MatrixTolerance, Outside, OutsideElements, OwnTolerance, Proved, Range, Tolerances, drawn,
+    wrong_kernels,
 };
 use mmasmt_questions::errors::worst::{Judge, Search, worst};
 use mmasmt_questions::inputs::{Source, Sources};
+use mmasmt_questions::matrices::{Matrix, MatrixProduct};
 use mmasmt_questions::vectors::measure::Measure;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 fn rational(x: &Dyadic) -> BigRational {
@@ -308,4 +313,174 @@ fn numbers(format: &Format) -> Vec<(BigRational, u64)> {
     let all = 0..1u64 << 15;
     all.filter_map(|register| Some((value(format, register)?, register)))
         .collect()
+}
+
+/// The value of a product with its scales, over rationals that share nothing with the bounds.
+fn scaled_sums(signature: &Signature, inputs: &Inputs) -> [BigRational; 3] {
+    let scales = signature.scales.unwrap();
+    let c = value(&signature.c, inputs.c).unwrap();
+    let mut all = [c.clone(), c.abs(), BigRational::zero()];
+    for (k, (a, b)) in inputs.a.iter().zip(&inputs.b).enumerate() {
+        let block = k / scales.block as usize;
+        let of_block = [inputs.a_scales[block], inputs.b_scales[block]];
+        let [x, y] = of_block.map(|code| value(&scales.format, code).unwrap());
+        let scale = x * y;
+        let product = value(&signature.a, *a).unwrap() * value(&signature.b, *b).unwrap() * &scale;
+        all[1] += product.abs();
+        all[0] += product;
+        all[2] = all[2].clone().max(scale);
+    }
+    all
+}
+
+/// Models with block scales: each with elements that may be subnormal, runs that are filled up, and scales on sums.
+const SCALED: [&str; 8] = [
+    "fda:K=4,F=6,in=e2m1,scale=ue8m0,block=2",
+    "fda:K=4,F=8,in=e4m3,scale=ue8m0,block=4,zero=raw",
+    "fda:K=4,F=7,in=e5m2,scale=ue8m0,block=2,products=normalised",
+    "repeat(adapt(fda:K=4,F=6,in=mxfp8,block=2,zero=raw):in=mxfp8,block=2,K=4):K=6",
+    "gdfs:K=32,F=8,in=nvfp4",
+    "gdfs:K=32,F=8,in=nvfp4,zero=raw",
+    "adapt(fda:K=4,F=6,in=mxfp8,block=2,zero=raw):in=mxfp8,block=2,K=6",
+    "adapt(fda:in=e4m3,K=4,F=6):in=nvfp4,block=4,scales=sums,K=8",
+];
+
+/// The error is at most r S, a share of the greatest product of scales, and a constant; and some errors are so near that
+/// share that it says something.
+#[test]
+fn no_scales_exceed_what_is_proved_of_them() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut told = 0;
+    let mut near = BigRational::zero();
+    for text in SCALED {
+        let model = Model::parse(text).unwrap();
+        let signature = model.signature();
+        let proved = Proved::of(&model, None).unwrap();
+        told += u32::from(proved.of_scales.is_some());
+        let format = signature.scales.unwrap().format;
+        let middle = format.register(0, 0, false);
+        let mut nearest = BigRational::zero();
+        for round in 0..600 {
+            let mut inputs = Inputs::zero(&signature);
+            let near = rng.random_range(1..6u64);
+            let code = |of: &Format, rng: &mut ChaCha8Rng| loop {
+                // Small elements in half of the rounds, any in the others.
+                let width = if round % 2 == 0 { 3 } else { of.width() };
+                let sign = of.sign_mask() * rng.random_range(0..2u64);
+                let code = rng.random_range(0..1u64 << width) & !of.sign_mask() | sign;
+                if value(of, code).is_some() {
+                    return code;
+                }
+            };
+            for k in 0..inputs.a.len() {
+                inputs.a[k] = code(&signature.a, &mut rng);
+                inputs.b[k] = code(&signature.b, &mut rng);
+            }
+            let shift = rng.random_range(0..2u64) * rng.random_range(0..60u64);
+            for block in 0..inputs.a_scales.len() {
+                let of = |rng: &mut ChaCha8Rng| {
+                    let code = middle + rng.random_range(0..near) - shift.min(middle);
+                    if value(&format, code).is_some() {
+                        code
+                    } else {
+                        middle
+                    }
+                };
+                inputs.a_scales[block] = of(&mut rng);
+                inputs.b_scales[block] = of(&mut rng);
+            }
+            let [sum, size, scale] = scaled_sums(&signature, &inputs);
+            let d = value(&signature.d, model.evaluate_big(&inputs).unwrap()).unwrap();
+            let error = (d - sum).abs();
+            let line = inputs.to_line(&signature);
+            let relative = rational(&proved.relative) * &size;
+            let bound = &relative + rational(&proved.absolute);
+            assert!(error <= bound, "{text}: {line}");
+            if let Some(of_scales) = &proved.of_scales {
+                let share = rational(&of_scales.relative) * &scale;
+                let bound = &relative + &share + rational(&of_scales.constant);
+                assert!(error <= bound, "{text}: {line}");
+                if error > relative && !share.is_zero() {
+                    nearest = nearest.max((error - &relative) / share);
+                }
+            }
+        }
+        near = near.max(nearest);
+    }
+    assert!(told >= 4, "{told}");
+    assert!(near > BigRational::new(1.into(), 64.into()), "{near}");
+}
+
+/// Bounds of elements are those of sums over rationals, and hold for products in another order; what is beyond is told.
+#[test]
+fn elements_of_matrices_are_within_their_bounds() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for (text, depth) in by_day(
+        [
+            ("fda:K=4,F=12", 12),
+            ("H100/HMMA.16816.F32", 20),
+            ("promote(fda:K=4,F=10,in=e4m3):every=1", 8),
+        ],
+        2,
+    ) {
+        let model = Model::parse(text).unwrap().of_length(depth as u32).unwrap();
+        let signature = model.signature();
+        let (rows, columns) = (3, 2);
+        let mut drawn = |format: Format, count: usize| -> Vec<u64> {
+            let finite = |register: &u64| format.is_finite(*register);
+            let mut one = || {
+                rng.random_range(0..1u64 << format.width().min(63)) & !(1 << (format.width() - 2))
+            };
+            (0..count)
+                .map(|_| std::iter::repeat_with(&mut one).find(finite).unwrap())
+                .collect()
+        };
+        let a = Matrix::new(signature.a, [rows, depth], drawn(signature.a, rows * depth)).unwrap();
+        let b = Matrix::new(
+            signature.b,
+            [depth, columns],
+            drawn(signature.b, depth * columns),
+        )
+        .unwrap();
+        let found =
+            MatrixTolerance::of(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
+        let all = Proved::of(&model, None).unwrap();
+        let mut registers = Vec::new();
+        for row in 0..rows {
+            for column in 0..columns {
+                let element = &found.elements[row * columns + column];
+                let mut places: Vec<usize> = (0..depth).collect();
+                for turn in 0..4 {
+                    let inputs = Inputs::new(
+                        places.iter().map(|k| a.get(row, *k)).collect(),
+                        places.iter().map(|k| b.get(*k, column)).collect(),
+                        0,
+                    );
+                    let [sum, size] = sums(&signature, &inputs);
+                    assert_eq!(rational(&element.exact.value), sum);
+                    let bound = rational(element.bound.as_ref().unwrap());
+                    let general = rational(&all.relative) * size + rational(&all.absolute);
+                    assert!(bound <= general, "{text}");
+                    let d = model.evaluate_big(&inputs).unwrap();
+                    if turn == 0 {
+                        assert_eq!(d, element.right);
+                    }
+                    let d = value(&signature.d, d).unwrap();
+                    assert!((d - sum).abs() <= bound, "{text}");
+                    places.shuffle(&mut rng);
+                }
+                registers.push(element.right);
+            }
+        }
+        let right = Matrix::new(signature.d, [rows, columns], registers.clone()).unwrap();
+        assert_eq!(found.outside(&right, None), OutsideElements::default());
+        registers[3] ^= 1 << (signature.d.width() - 2);
+        registers[4] = signature.d.nan(NanCode::Quiet);
+        let wrong = Matrix::new(signature.d, [rows, columns], registers).unwrap();
+        let own = OwnTolerance::new(0.0, 0.25);
+        let outside = found.outside(&wrong, Some(&own));
+        assert_eq!(outside.proved, [3, 4], "{text}");
+        assert_eq!(outside.own, [3, 4], "{text}");
+        assert_eq!(outside.bits, [3, 4], "{text}");
+    }
 }

@@ -1,9 +1,9 @@
 //! Draws the errors of `compare` over the number of products: for each scheme on each unit a line of
 //! medians and a dashed line of proved bounds, on logarithmic axes.
 
-use super::picture::{DrawResult, picture};
 use super::table::{CompareTable, asked, numbers};
 use crate::cli::error::Error;
+use crate::cli::picture::{DrawResult, picture};
 use mmasmt_core::numbers::float::Exponents;
 use plotters::prelude::*;
 

@@ -4,7 +4,6 @@ mod bias;
 mod curve;
 mod page;
 mod pairs;
-mod picture;
 mod plot;
 mod table;
 

@@ -2,9 +2,9 @@
 //! the errors, the worst error found and the proved bound, on a logarithmic axis.
 
 use super::curve;
-use super::picture::{DrawResult, picture};
 use super::table::{CompareRow, CompareTable, Group, numbers};
 use crate::cli::error::Error;
+use crate::cli::picture::{DrawResult, picture};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 

@@ -10,7 +10,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// If the file has no such array of numbers of the format.
-pub(super) fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack, Error> {
+pub(in crate::cli) fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack, Error> {
     read_array(path, names, format).map_err(|error| of_file(path, error))
 }
 
@@ -18,12 +18,12 @@ pub(super) fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack,
 ///
 /// # Errors
 /// If the file has no such array.
-pub(super) fn shape(path: &Path, names: &[&str]) -> Result<[usize; 2], Error> {
+pub(in crate::cli) fn shape(path: &Path, names: &[&str]) -> Result<[usize; 2], Error> {
     read_shape(path, names).map_err(|error| of_file(path, error))
 }
 
 /// The error of an array as one of its file.
-pub(super) fn of_file(path: &Path, error: ArrayError) -> Error {
+pub(in crate::cli) fn of_file(path: &Path, error: ArrayError) -> Error {
     match error {
         ArrayError::Io(error) => Error::file(path)(error),
         other => Error::Usage(format!("{}: {other}", file_name(path))),

@@ -5,7 +5,9 @@ mod plot;
 mod report;
 mod scales;
 
+pub(super) use arrays::{of_file, read, shape};
 pub(super) use report::MatmulAnswer;
+pub(super) use scales::scales;
 
 use super::Status;
 use super::json::write_json;
@@ -15,7 +17,6 @@ use super::plan::answered;
 use super::specification::{model, of_products};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
-use arrays::{of_file, read, shape};
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -29,7 +30,6 @@ use mmasmt_questions::matrices::{
 use mmasmt_questions::plans::CasePlan;
 use mmasmt_questions::vectors::measure::LinearMap;
 use report::ProductReport;
-use scales::scales;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

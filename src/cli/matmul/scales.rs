@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// If the model has no block scales, or the files do not have arrays of its scales.
-pub(super) fn scales(
+pub(in crate::cli) fn scales(
     files: Option<[&Path; 2]>,
     model: &Model,
 ) -> Result<Option<[Stack; 2]>, Error> {

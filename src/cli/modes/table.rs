@@ -100,6 +100,18 @@ pub(super) const MODES: &[CommandMode] = &[
         uses: "measure where time seed proof",
     },
     CommandMode {
+        command: "tolerance",
+        name: "tolerance --matrices",
+        is_meant: |given| given.has("matrices"),
+        uses: "matrices result scale-a scale-b atol rtol time out",
+    },
+    CommandMode {
+        command: "tolerance",
+        name: "tolerance --k",
+        is_meant: |_| true,
+        uses: "k range atol rtol draw draw-c wrong elements samples time seed out svg html proof",
+    },
+    CommandMode {
         command: "prove",
         name: "prove --list",
         is_meant: |given| given.has("list"),

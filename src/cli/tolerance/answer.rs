@@ -1,8 +1,10 @@
 //! The answer of `tolerance` as JSON.
 
-use super::report::{Own, ToleranceReport, counts, decimal, fails};
+use super::report::{Own, ToleranceReport};
+use super::words::{counts, decimal, fails};
 use crate::cli::json::{Cost, DrawObject, NamedModel, NumberText};
 use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_questions::claims::bounds::ScaleBound;
 use mmasmt_questions::claims::query::confidence;
 use mmasmt_questions::errors::tolerance::{Outside, Range, Sizes};
 use schemars::JsonSchema;
@@ -43,7 +45,18 @@ struct ProvedBounds {
     absolute: RoundedUp,
     /// For factors that are normal or zero.
     absolute_of_normal: RoundedUp,
+    /// The absolute part by the block scales; null without such scales, or if they do not change it.
+    of_scales: Option<OfScales>,
+    /// The same for factors that are normal or zero.
+    of_scales_of_normal: Option<OfScales>,
     atol: Option<RoundedUp>,
+}
+
+/// At most relative times the greatest product of the two scales of a block, plus constant. Decimals are rounded up.
+#[derive(Serialize, JsonSchema)]
+struct OfScales {
+    relative: RoundedUp,
+    constant: RoundedUp,
 }
 
 /// A number, and a decimal that is not below it.
@@ -104,6 +117,15 @@ impl RoundedUp {
     }
 }
 
+impl OfScales {
+    fn of(bound: &ScaleBound) -> OfScales {
+        OfScales {
+            relative: RoundedUp::of(&bound.relative),
+            constant: RoundedUp::of(&bound.constant),
+        }
+    }
+}
+
 impl<'x> KernelRow<'x> {
     fn new(report: &ToleranceReport<'_>, kernel: &'x str, of: &Outside) -> Self {
         let told = |count: Option<u64>| {
@@ -146,6 +168,8 @@ impl<'x> ToleranceAnswer<'x> {
                 relative: RoundedUp::of(&proved.relative),
                 absolute: RoundedUp::of(&proved.absolute),
                 absolute_of_normal: RoundedUp::of(&proved.absolute_of_normal),
+                of_scales: proved.of_scales.as_ref().map(OfScales::of),
+                of_scales_of_normal: proved.of_scales_of_normal.as_ref().map(OfScales::of),
                 atol: proved.within.as_ref().map(RoundedUp::of),
             }),
             yours: report.own.map(|own| YoursObject {

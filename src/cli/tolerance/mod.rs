@@ -1,21 +1,31 @@
 //! `tolerance`: which tolerance a test of a product may have, and what it lets pass.
 
 mod answer;
+mod length;
+mod matrices;
+mod matrices_report;
 mod operands;
+mod page;
+mod plot;
 mod report;
+mod sentences;
+mod words;
 
 pub(super) use answer::ToleranceAnswer;
+pub(super) use matrices_report::MatricesAnswer;
 
 use super::Status;
 use super::certificate_file::{BoundFile, certificate_path};
 use super::draws::{factors, source};
 use super::json::write_json;
-use super::specification::{floating_point, model};
+use super::output::write_text_file;
 use super::timeouts::within;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
 use clap_complete::engine::ArgValueCompleter;
+use length::of_length;
+use matrices::MatricesRequest;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
@@ -41,15 +51,27 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("timeout", |time| time.default_value("10m")),
-    after_help = "Examples:\n  mmasmt tolerance hopper/HMMA.16816.F32 --k 4096\n  mmasmt tolerance H100/f16 --k 1024 --range 4 --samples 10000\n  mmasmt tolerance 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4)' --k 4096 --range 2\n  mmasmt tolerance ampere/HMMA.16816.F32 --k 512 --draw weights.npy,activations.npy --wrong volta/HMMA.884.F32.F32\n\nExit status: 0 a tolerance is proved, 2 the request was wrong, 3 no bound is known, or a limit was reached."
+    after_help = "Examples:\n  mmasmt tolerance hopper/HMMA.16816.F32 --k 4096\n  mmasmt tolerance H100/f16 --k 1024 --range 4 --samples 10000\n  mmasmt tolerance 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4)' --k 4096 --range 2\n  mmasmt tolerance ampere/HMMA.16816.F32 --k 512 --draw weights.npy,activations.npy --wrong volta/HMMA.884.F32.F32\n  mmasmt tolerance H100/f16 --k 1024 --range 4 --atol 1e-5 --rtol 1e-3 --html tolerance.html\n  mmasmt tolerance H100/f16 --matrices A.npy,B.npy --result D.npy --rtol 1e-3\n\nExit status: 0 a tolerance is proved, 1 an element of --result is outside of it, 2 the request was wrong, 3 no bound is known, or a limit was reached."
 )]
 pub(super) struct Args {
     /// The unit, composition or scheme
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     /// The number of products of a sum
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
-    k: u32,
+    #[arg(long, value_name = "K", required_unless_present = "matrices", value_parser = clap::value_parser!(u32).range(1..))]
+    k: Option<u32>,
+    /// Matrices of your own, as files of NumPy that `matmul` takes: the bound that is proved for each element of their product
+    #[arg(long, value_name = "A,B[,C]", value_delimiter = ',')]
+    matrices: Vec<PathBuf>,
+    /// What a kernel made of these matrices: which elements are outside of what is proved, and of your tolerance
+    #[arg(long, value_name = "FILE", requires = "matrices")]
+    result: Option<PathBuf>,
+    /// Scales of A for a model with block scales, as `matmul` takes them
+    #[arg(long, value_name = "FILE", requires = "scale_b")]
+    scale_a: Option<PathBuf>,
+    /// Scales of B
+    #[arg(long, value_name = "FILE", requires = "scale_a")]
+    scale_b: Option<PathBuf>,
     /// The greatest magnitude of factors, and of c where it is not 0: for an atol. Random operands
     /// beyond it are drawn again
     #[arg(long, value_name = "X[,C]", value_delimiter = ',', value_parser = magnitude)]
@@ -84,9 +106,17 @@ pub(super) struct Args {
     samples: u64,
     #[command(flatten)]
     search: SearchArgs,
-    /// Write the random operands to FILE.npz as arrays a, b, c, with the results d
+    /// Write the random operands to FILE.npz as arrays a, b, c, with the results d; of matrices, the exact product, the bound of
+    /// each element and the results, as exact, bound and d
     #[arg(short, long, value_name = "FILE.npz")]
     out: Option<PathBuf>,
+    /// Draw which share of results is outside, of each kernel, over the tolerance
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+    /// Write the answer and the drawing as a page for a browser, which also takes operands apart on which the right kernel fails
+    /// your test: one file, which needs no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Write a certificate of the bound, from which the tolerance follows, to FILE, which `check-proof` checks
     #[arg(long, value_name = "FILE.json", value_parser = certificate_path)]
     proof: Option<PathBuf>,
@@ -133,7 +163,21 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             "--out: expected FILE.npz, found `{found}`"
         )));
     }
-    let model = within(&limits, || of_length(&args.model, args.k))?;
+    if !args.matrices.is_empty() {
+        let own = args.own();
+        let request = MatricesRequest {
+            model: &args.model,
+            matrices: &args.matrices,
+            scales: args.scale_a.as_deref().zip(args.scale_b.as_deref()),
+            result: args.result.as_deref(),
+            own: own.as_ref(),
+            out: args.out.as_deref(),
+            start,
+        };
+        return within(&limits, || request.run(&limits, json, out));
+    }
+    let products = args.k.unwrap_or(1);
+    let model = within(&limits, || of_length(&args.model, products))?;
     let sources = Sources {
         factors: factors(&args.draw)?,
         c: source("--draw-c", &args.draw_c)?,
@@ -189,6 +233,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         found: &found,
         seconds: start.elapsed().as_secs_f64(),
     };
+    if let Some(path) = &args.svg {
+        write_text_file(path, &plot::svg(&report)?)?;
+    }
+    if let Some(path) = &args.html {
+        write_text_file(path, &page::html(&report)?)?;
+    }
     let domain = Domain::parse("finite", &model.signature())?;
     let certificate = BoundFile::of(&model, &domain, args.proof.as_deref())?;
     if json {
@@ -215,19 +265,12 @@ impl Args {
     }
 }
 
-/// The model that `text` names, for `k` products.
-fn of_length(text: &str, k: u32) -> Result<Model, Error> {
-    let model = model(text)?;
-    floating_point(&model)?;
-    Ok(model.of_length(k)?)
-}
-
 /// The wrong kernels: those of every model, and the models of `--wrong`.
 fn wrong(args: &Args, model: &Model, c: &Source) -> Result<Vec<Wrong>, Error> {
     let mut all = wrong_kernels(model, *c != Source::Zero)?;
     let signature = model.signature();
     for text in &args.wrong {
-        let other = of_length(text, args.k)?;
+        let other = of_length(text, signature.products)?;
         let found = other.signature();
         if found != signature {
             return Err(Error::Usage(format!(

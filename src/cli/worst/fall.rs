@@ -1,6 +1,6 @@
 //! `worst --drop`: by how much a result falls where `c` or a product rises.
 
-use super::report::{QuotientObject, about, write_bounds, write_runs};
+use super::report::{Bounded, QuotientObject, about, write_runs};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::{Cost, ModelText, VectorObject, write_json};
@@ -184,7 +184,14 @@ impl FallReport<'_> {
             )?;
         }
         if !self.never_falls {
-            write_bounds(out, "a fall is", &self.bounds, self.no_subnormals)?;
+            let proved = Bounded {
+                what: "a fall is",
+                assume: None,
+                bounds: &self.bounds,
+                of_scales: &[None, None],
+                no_subnormals: self.no_subnormals,
+            };
+            proved.write(out)?;
         }
         let (seed, tried, seconds) = (self.request.seed, self.tried, self.seconds);
         writeln!(

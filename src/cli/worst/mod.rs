@@ -39,8 +39,8 @@ const MOST_SOLVED: u32 = 8;
 /// The search may miss larger errors, unless the answer says that the solver proved that there are
 /// none. The bound is a proof that no error is larger. It follows from rules of alignment and
 /// rounding, and exists for most units, for chains, promotion, split-K and the simple schemes.
-/// Errors relative to the sum of magnitudes are weighed by the bound, so that an error that
-/// underflow explains does not count as large.
+/// Where there are subnormal factors, errors relative to the sum of magnitudes are weighed by the
+/// bound, so that an error that underflow explains does not count as large.
 ///
 /// With --drop, the command looks for operands on which the result falls though c or a product rises by
 /// one step, proves that there are none (`monotone-c`, `monotone-products`), and proves how far a result
@@ -48,7 +48,7 @@ const MOST_SOLVED: u32 = 8;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("timeout", |time| time.default_value("20s")),
-    mut_arg("assume", |domain| domain.default_value("finite")),
+    mut_arg("assume", |domain| domain.default_value(EVERYWHERE)),
     after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.",
     after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.")
 )]
@@ -70,6 +70,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE.json", value_parser = certificate_path)]
     proof: Option<PathBuf>,
 }
+
+/// The domain of all operands of which bounds speak.
+const EVERYWHERE: &str = "finite";
 
 /// Parses the value of `--measure`, the name of an error measure.
 pub(super) fn measure(text: &str) -> Result<Measure, String> {
@@ -102,7 +105,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let search = Search {
         measure: args.measure,
         seed: args.search.seed,
-        excuses_underflow: true,
+        // Without subnormal factors, what is lost of small parts belongs to the model, as `compare` counts it.
+        excuses_underflow: !domain.has_no_subnormal_factors(),
     };
     let mut judge = Judge::new(&model, search, &domain);
     let (found, tried, of_all) = match worst_of_all(&mut judge, &limits) {
@@ -140,6 +144,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         no_subnormals: domain.has_no_subnormal_factors(),
         found: found.as_ref(),
         bounds: judge.bounds(),
+        of_scales: judge.bounds_of_scales(),
+        is_everywhere: domain.assumes_nothing() || args.domain.text() == EVERYWHERE,
         greatest: judge.greatest().filter(|_| !domain.assumes_nothing()),
         raised,
         tried,

@@ -6,7 +6,7 @@ use crate::cli::output::{PROGRAM, value_text, widest};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
-use mmasmt_questions::claims::bounds::ErrorBound;
+use mmasmt_questions::claims::bounds::{ErrorBound, ScaleBound};
 use mmasmt_questions::errors::worst::{Raised, Search, Worst};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use schemars::JsonSchema;
@@ -28,8 +28,12 @@ pub(super) struct WorstReport<'x> {
     /// Whether the domain is known to admit no subnormal factors.
     pub no_subnormals: bool,
     pub found: Option<&'x Worst>,
-    /// The error bounds: for factors that are normal or zero, and for all finite factors.
+    /// The error bounds on the domain: for factors that are normal or zero, and for all finite factors.
     pub bounds: [Option<ErrorBound>; 2],
+    /// Their absolute parts, by the block scales.
+    pub of_scales: &'x [Option<ScaleBound>; 2],
+    /// Whether the domain has all finite operands, and the bounds are of these.
+    pub is_everywhere: bool,
     /// A number that no error in the domain exceeds, in the measure of the search.
     pub greatest: Option<Quotient>,
     pub raised: Raised,
@@ -81,7 +85,14 @@ impl<'x> WorstReport<'x> {
     /// Writes the proved bound, with its absolute part for normal factors and for all finite
     /// factors.
     fn write_bound(&self, out: &mut dyn Write) -> Result<(), Error> {
-        if !write_bounds(out, "the error is", &self.bounds, self.no_subnormals)? {
+        let proved = Bounded {
+            what: "the error is",
+            assume: (!self.is_everywhere).then_some(self.assume),
+            bounds: &self.bounds,
+            of_scales: self.of_scales,
+            no_subnormals: self.no_subnormals,
+        };
+        if !proved.write(out)? {
             return Ok(());
         }
         if let Some(greatest) = self
@@ -168,6 +179,7 @@ impl<'x> WorstReport<'x> {
             ratio: number(|worst| worst.ratio.as_ref()),
             bound_of_normal_factors: normal.as_ref().map(BoundObject::of),
             bound: finite.as_ref().map(BoundObject::of),
+            bound_of_scales: self.of_scales[1].as_ref().map(ScaleObject::of),
             bound_on_domain: self.greatest.as_ref().map(QuotientObject::of),
             is_greatest,
             remark: self.verdict(),
@@ -191,8 +203,12 @@ pub(in crate::cli) struct WorstAnswer<'x> {
     bound_here: Option<QuotientObject>,
     /// The largest error, divided by this bound.
     ratio: Option<QuotientObject>,
+    /// The bound for factors of the domain that are normal or zero.
     bound_of_normal_factors: Option<BoundObject>,
+    /// The bound for all finite factors of the domain.
     bound: Option<BoundObject>,
+    /// The absolute part of `bound` by the block scales; null without such scales, or if they do not change it.
+    bound_of_scales: Option<ScaleObject>,
     /// A number that no error in the domain exceeds.
     bound_on_domain: Option<QuotientObject>,
     /// True if it is proved that nothing is worse.
@@ -221,6 +237,22 @@ struct BoundObject {
     absolute: NumberText,
 }
 
+/// An absolute part of a bound: relative, times the greatest product of the two scales of a block, plus constant.
+#[derive(Serialize, JsonSchema)]
+struct ScaleObject {
+    relative: NumberText,
+    constant: NumberText,
+}
+
+impl ScaleObject {
+    fn of(bound: &ScaleBound) -> ScaleObject {
+        ScaleObject {
+            relative: NumberText::of(&bound.relative),
+            constant: NumberText::of(&bound.constant),
+        }
+    }
+}
+
 impl QuotientObject {
     pub(super) fn of(x: &Quotient) -> QuotientObject {
         QuotientObject {
@@ -239,30 +271,53 @@ impl BoundObject {
     }
 }
 
-/// Writes what is proved of a quantity: a share of the sum of magnitudes, and an absolute part for normal factors and for all
-/// finite ones. Returns whether anything is.
-pub(super) fn write_bounds(
-    out: &mut dyn Write,
-    what: &str,
-    bounds: &[Option<ErrorBound>; 2],
-    no_subnormals: bool,
-) -> Result<bool, Error> {
-    let [Some(normal), Some(finite)] = bounds else {
-        writeln!(out, "no bound is known for this model")?;
-        return Ok(false);
-    };
-    let relative = about(&whole(&finite.relative()));
-    writeln!(
-        out,
-        "proved: {what} at most {relative} times the sum of the magnitudes of c and all products,"
-    )?;
-    let [normal, finite] = [normal, finite].map(|bound| whole(&bound.absolute));
-    if no_subnormals || normal == finite {
-        writeln!(out, "plus {normal}")?
-    } else {
-        writeln!(out, "plus {normal}; with subnormal factors, plus {finite}")?
+/// What is proved of a quantity: a share of the sum of magnitudes, and an absolute part for normal factors and for all
+/// finite ones.
+pub(super) struct Bounded<'x> {
+    /// The quantity, as the subject of a sentence.
+    pub what: &'x str,
+    /// The domain of the bounds; `None` for all finite operands.
+    pub assume: Option<&'x str>,
+    pub bounds: &'x [Option<ErrorBound>; 2],
+    /// Their absolute parts, by the block scales.
+    pub of_scales: &'x [Option<ScaleBound>; 2],
+    pub no_subnormals: bool,
+}
+
+impl Bounded<'_> {
+    /// Writes it. Returns whether anything is known.
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<bool, Error> {
+        let [Some(normal), Some(finite)] = self.bounds else {
+            writeln!(out, "no bound is known for this model")?;
+            return Ok(false);
+        };
+        let (what, relative) = (self.what, about(&whole(&finite.relative())));
+        let domain = match self.assume {
+            Some(assume) => format!(" where {assume}"),
+            None => String::new(),
+        };
+        writeln!(
+            out,
+            "proved{domain}: {what} at most {relative} times the sum of the magnitudes of c and all products,"
+        )?;
+        let absolute = |bound: &ErrorBound, of_scales: &Option<ScaleBound>| match of_scales {
+            None => whole(&bound.absolute).to_string(),
+            Some(bound) => {
+                let [share, constant] = [&bound.relative, &bound.constant].map(whole);
+                format!(
+                    "{share} times the greatest product of the two scales of a block, plus {constant}"
+                )
+            }
+        };
+        let [of_normal, of_finite] = self.of_scales;
+        let (normal, finite) = (absolute(normal, of_normal), absolute(finite, of_finite));
+        if self.no_subnormals || normal == finite {
+            writeln!(out, "plus {normal}")?
+        } else {
+            writeln!(out, "plus {normal}; with subnormal factors, plus {finite}")?
+        }
+        Ok(true)
     }
-    Ok(true)
 }
 
 pub(super) fn about(x: &Quotient) -> String {

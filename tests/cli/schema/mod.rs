@@ -188,6 +188,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     ("matmul", "matmul A.npy B.npy --on fda:K=4 --against exact"),
     ("matmul", "matmul A.npy B.npy --on fda:K=4 -o D.npy"),
+    (
+        "tolerance-matrices",
+        "tolerance fda:K=4 --matrices A.npy,B.npy --result D.npy --atol 1",
+    ),
     ("unknown", "mutants fda:K=1,in=e2m1,F=4 --time 0"),
     ("error", "eval fdb --a 1 --b 1"),
     ("error", "eval fda --nonsense"),

@@ -1,9 +1,8 @@
 //! The distance of a product from the exact one, or from another product.
 
+use super::elements::ElementOperands;
 use super::stack::{ProductStack, Stack};
 use crate::vectors::measure::{ExactSum, LinearMap, Measure, Quotient, Summer};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format, ulp_distance};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -109,30 +108,12 @@ pub fn distance_from_exact(
     collected(d, |number, row| {
         let product = &products.each()[number];
         let matrix = &d.matrices()[number];
-        let [_, columns, depth] = product.extents();
-        let signature = Signature {
-            products: depth as u32,
-            ..whole
-        };
-        let mut summer = Summer::new(&signature).with_map(map.clone());
-        let mut inputs = Inputs::zero(&signature);
+        let [_, columns, _] = product.extents();
+        let mut operands = ElementOperands::of(product, &whole);
+        let mut summer = Summer::new(&operands.signature()).with_map(map.clone());
         let one = |column| {
-            for of in signature.rows() {
-                let outer = match of.operand {
-                    Operand::A | Operand::AScales => row,
-                    Operand::B | Operand::BScales => column,
-                    Operand::C => {
-                        inputs.c = product.c().map_or(0, |c| c.get(row, column));
-                        continue;
-                    }
-                };
-                let registers = inputs.row_mut(of.operand).iter_mut();
-                for (k, register) in registers.enumerate() {
-                    *register = product.register(&of, k, outer);
-                }
-            }
-            let exact = summer.sum(&inputs)?;
-            Distance::of(&signature.d, matrix.get(row, column), &exact)
+            let exact = summer.sum(operands.at(row, column))?;
+            Distance::of(&whole.d, matrix.get(row, column), &exact)
         };
         (0..columns).map(one).collect()
     })

@@ -12,6 +12,7 @@
 //! | an array of an archive | `archive` |
 //! | errors of arrays in files | `array_error` |
 //! | products on other processors, after a test | `device` |
+//! | the operands of each element of a product | `elements` |
 //! | how far a product is from the exact one, or from another | `difference` |
 
 mod archive;
@@ -19,6 +20,7 @@ mod array;
 mod array_error;
 pub mod device;
 mod difference;
+mod elements;
 mod gemm;
 mod matrix;
 mod product;
@@ -31,6 +33,7 @@ pub use array_error::ArrayError;
 pub use difference::{
     Largest, MatrixDifference, difference, distance_from_exact, distance_from_numbers,
 };
+pub use elements::ElementOperands;
 pub use gemm::{gemm, gemms};
 #[doc(hidden)]
 pub use gemm::{pays, worker};

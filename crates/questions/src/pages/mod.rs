@@ -4,12 +4,15 @@
 //! | --- | --- |
 //! | the page of feature tests | `features` |
 //! | the page of errors of schemes | `comparison` |
+//! | the page of tolerances of a test | `tolerances` |
 //! | the page of all pairs of units | `atlas` |
 
 mod atlas;
 mod comparison;
 mod features;
+mod tolerances;
 
 pub use atlas::atlas_page;
 pub use comparison::{ComparisonGroup, ComparisonPage, ComparisonRow, comparison_page};
 pub use features::{Respondent, features_page};
+pub use tolerances::{Passage, ToleranceColumn, TolerancePage, tolerance_page};

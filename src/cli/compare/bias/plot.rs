@@ -1,8 +1,8 @@
 //! Draws the distributions of signed errors: a histogram for each row, all on one axis.
 
-use super::super::picture::{DrawResult, picture};
 use super::report::BiasReport;
 use crate::cli::error::Error;
+use crate::cli::picture::{DrawResult, picture};
 use plotters::prelude::*;
 
 const WIDTH: u32 = 900;

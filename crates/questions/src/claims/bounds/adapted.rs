@@ -30,6 +30,10 @@ pub(super) fn of_adapter(
             let scales_fit =
                 scales.is_none_or(|(from, own)| from == own.format || own.format.has_all_of(&from));
             scales_fit.then_some(())?;
+            let factors = match products % step {
+                0 => factors,
+                _ => factors.filled_up(),
+            };
             Some(run(factors)?.repeated(products.div_ceil(step)))
         }
         ScalePlace::Elements => {
@@ -49,9 +53,13 @@ pub(super) fn of_adapter(
             // The sum of a block is not yet small where its scales are.
             let greatest = product_exponent([&adapt.a, &adapt.b]) + i64::from(block.ilog2()) + 1;
             (greatest < i64::from(signature.d.max_exponent())).then_some(())?;
+            let any = product_exponent([&scale, &scale]);
+            let scales_below = factors
+                .scales_below
+                .map_or(any, |exponent| exponent.min(any));
             let one = run(factors)?.repeated(block.div_ceil(step));
             let scaled = ErrorBound {
-                absolute: one.absolute.shifted(product_exponent([&scale, &scale])),
+                absolute: one.absolute.shifted(scales_below),
                 ..one
             };
             let fma = rounded::of_format(Rounding::Rne, &Format::F32);

@@ -4,7 +4,8 @@ use super::adapted::of_adapter;
 use super::bound::{ErrorBound, scaled};
 use super::factors::Factors;
 use super::last_rounding::LastRounding;
-use super::overflow::{Limited, limits};
+use super::overflow::limits;
+use super::ozaki::of_ozaki;
 use super::units::{Described, of_steps};
 use super::{runs, schemes};
 use crate::vectors::measure::LinearMap;
@@ -42,18 +43,17 @@ fn of_whole(
 pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<ErrorBound> {
     if let Some(steps) = algorithm.steps() {
         let map = LinearMap::of(algorithm);
-        // Other magnitudes meet in the unit than in the result: every overflow has to show.
-        if LinearMap::of_scaled(algorithm).is_some()
-            && !matches!(limits(algorithm), Some(Limited::Nowhere))
-        {
+        // Other magnitudes meet in the unit than in the result: where an overflow does not show, its limit has to be known.
+        if LinearMap::of_scaled(algorithm).is_some() && limits(algorithm).is_none() {
             return None;
         }
         return Some(of_whole(algorithm, map.as_ref(), &steps, factors)?.bound);
     }
     match algorithm {
         Algorithm::Composition(composition) => of_composition(composition, factors),
+        Algorithm::Operation(operation) => of_ozaki(operation, factors),
         // The gates of a design give no bound.
-        Algorithm::Operation(_) | Algorithm::Chain(_) | Algorithm::Design(_) => None,
+        Algorithm::Chain(_) | Algorithm::Design(_) => None,
     }
 }
 
@@ -87,7 +87,12 @@ pub fn of_composition(
         | CompositionKind::Epilogue(_)
         | CompositionKind::Recipe(_) => {
             let products = composition.signature().products;
-            runs::of_sums(kind, &signature, run(factors)?, products)
+            let of = |factors| runs::of_sums(kind, &signature, run(factors)?, products);
+            let (bound, is_filled_up) = of(factors)?;
+            match is_filled_up && factors.filled_up() != factors {
+                true => Some(of(factors.filled_up())?.0),
+                false => Some(bound),
+            }
         }
     }
 }

@@ -14,6 +14,9 @@ pub struct Factors {
     /// How a bound counts the error from subnormal factors, and from subnormal parts of split
     /// factors.
     pub underflow: Underflow,
+    /// The exponent of a power of two that every product of the two scales of a block is below; `None` if the
+    /// scales are any finite numbers, or there are none.
+    pub scales_below: Option<i64>,
 }
 
 /// How a bound counts the error from subnormal factors, and from subnormal parts of split factors.
@@ -34,6 +37,7 @@ impl Factors {
             a: Exponents::finite(&signature.a),
             b: Exponents::finite(&signature.b),
             underflow: Underflow::Absolute,
+            scales_below: None,
         }
     }
 
@@ -44,6 +48,7 @@ impl Factors {
             a: Exponents::normal(&signature.a),
             b: Exponents::normal(&signature.b),
             underflow: Underflow::Absolute,
+            scales_below: None,
         }
     }
 
@@ -54,6 +59,25 @@ impl Factors {
             a: exponents,
             b: exponents,
             underflow: Underflow::Relative,
+            scales_below: None,
+        }
+    }
+
+    /// The same factors, where every product of the two scales of a block is below 2 to the power of `exponent`.
+    #[must_use]
+    pub fn with_scales_below(self, exponent: i64) -> Factors {
+        let scales_below = Some(exponent);
+        Factors {
+            scales_below,
+            ..self
+        }
+    }
+
+    /// The same factors, with zeros whose scales are 1 as well, which fill up a run that has fewer products than its unit.
+    pub(super) fn filled_up(self) -> Factors {
+        Factors {
+            scales_below: self.scales_below.map(|exponent| exponent.max(1)),
+            ..self
         }
     }
 
@@ -61,7 +85,7 @@ impl Factors {
     pub(super) fn as_normal(self, [a, b]: [Format; 2]) -> Factors {
         let raised = |of: Exponents, format: &Format| Exponents {
             lowest: of.lowest.max(format.min_exponent()),
-            ..of
+            highest: of.highest.max(format.min_exponent()),
         };
         Factors {
             a: raised(self.a, &a),

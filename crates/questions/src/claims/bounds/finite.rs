@@ -37,7 +37,13 @@ pub fn gives_finite_results(model: &Model, domain: &Domain) -> bool {
     let all = sum(products).plus(c);
     let mut ways = [Underflow::Absolute, Underflow::Relative].into_iter();
     ways.any(|underflow| {
-        let factors = Factors { a, b, underflow };
+        let factors = Factors {
+            a,
+            b,
+            underflow,
+            // The certificates of this claim have no rule for products of scales.
+            scales_below: None,
+        };
         let bound = of_algorithm(model.algorithm(), factors);
         let on = Magnitudes {
             factors,

@@ -43,7 +43,13 @@ pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option
     let ways = [Underflow::Absolute, Underflow::Relative].into_iter();
     let of = |underflow| {
         let [a, b] = sizes.factors;
-        in_unit(model, &sizes, Factors { a, b, underflow }, unit)
+        let factors = Factors {
+            a,
+            b,
+            underflow,
+            scales_below: sizes.scales_below,
+        };
+        in_unit(model, &sizes, factors, unit)
     };
     ways.filter_map(of).min()
 }
@@ -78,8 +84,13 @@ pub fn error_within(model: &Model, factors: Factors, magnitudes: &Dyadic) -> Opt
         return None;
     }
     let bound = error_bound(model, factors)?;
+    bound_within(model, &bound, magnitudes)
+}
+
+/// The bound where the magnitudes of `c` and all products sum to `magnitudes`; `None` if an overflow may go unseen there.
+pub fn bound_within(model: &Model, bound: &ErrorBound, magnitudes: &Dyadic) -> Option<Dyadic> {
     let below = magnitudes.plus(&scaled(1, magnitudes.exponent()));
-    is_within_limits(model, &below, &bound).then(|| bound.at(magnitudes))
+    is_within_limits(model, &below, bound).then(|| bound.at(magnitudes))
 }
 
 /// True if every overflow shows: the magnitudes, which are below `below`, and half as much for errors,

@@ -18,8 +18,11 @@
 //! | parts of numbers: their sizes, and the rest that they leave | `parts` |
 //! | bounds of the sums of a scheme | `sums` |
 //! | bounds of schemes, computed sum by sum | `schemes` |
+//! | Ozaki's schemes on integers | `ozaki` |
 //! | the last rounding: a number of last places | `last_rounding` |
 //! | sums for which no overflow goes unseen | `overflow` |
+//! | the factors of a domain | `on_domain` |
+//! | the part that grows with block scales | `of_scales` |
 //! | the greatest error on a domain, in each unit | `greatest` |
 //! | results that are finite, as nothing on the way overflows | `finite` |
 
@@ -30,7 +33,10 @@ mod factors;
 mod finite;
 mod greatest;
 mod last_rounding;
+mod of_scales;
+mod on_domain;
 mod overflow;
+mod ozaki;
 mod parts;
 mod rounded;
 mod runs;
@@ -47,7 +53,9 @@ pub use composed::of_composition;
 pub use factors::{Factors, Underflow};
 pub(super) use factors::{has_numbers_of, has_zero};
 pub use finite::gives_finite_results;
-pub use greatest::{ErrorUnit, error_within, greatest_error};
+pub use greatest::{ErrorUnit, bound_within, error_within, greatest_error};
+pub use of_scales::{ScaleBound, greatest_scale};
+pub use on_domain::factors_within;
 pub use overflow::magnitude_limit;
 #[doc(hidden)]
 pub use units::{Amount, Distance, Linear, Number, Part, Peak, Sum, Value, Walk, of_steps};

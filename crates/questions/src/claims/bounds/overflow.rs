@@ -3,13 +3,17 @@
 //! An infinity or a NaN stays one in every later step. So where each rounding beyond the greatest
 //! number gives an infinity, nothing overflowed if the result is finite. Another rounding may give the
 //! greatest number instead: the magnitudes then have to stay within its format.
+//!
+//! An epilogue whose factors are not 1 has other magnitudes in its unit than in its result. Where it saturates, those of
+//! the result have to be so small that no rounding on the way overflows.
 
 use super::bound::scaled;
+use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Description, Kind, Program, Slot, Specials,
 };
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
-use mmasmt_core::machines::compositions::{Composition, CompositionKind};
+use mmasmt_core::machines::compositions::{Composition, CompositionKind, Epilogue};
 use mmasmt_core::machines::model::{Algorithm, Model};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow};
 
@@ -39,7 +43,14 @@ pub(super) fn limits(algorithm: &Algorithm) -> Option<Limited> {
         Algorithm::Operation(operation) => of_operation(operation)?,
         Algorithm::Chain(chain) => of_operation(chain.first())?.and(of_operation(chain.rest())?),
         Algorithm::Composition(composition) => {
-            limits(composition.unit())?.and(of_additions(composition))
+            let of_unit = limits(composition.unit())?;
+            let all = of_unit.and(of_additions(composition));
+            match (LinearMap::of_scaled(algorithm), composition.kind()) {
+                (Some(map), CompositionKind::Epilogue(epilogue)) if all != Limited::Nowhere => {
+                    of_scaled(composition.unit(), &map, epilogue)?
+                }
+                _ => all,
+            }
         }
         Algorithm::Design(_) => return None,
     })
@@ -55,24 +66,67 @@ pub fn magnitude_limit(model: &Model) -> Option<i64> {
 }
 
 fn of_operation(operation: &Operation) -> Option<Limited> {
-    operation.description().map(of_description)
+    match operation {
+        // These end with operations of f64, which give infinities.
+        Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => Some(Limited::Nowhere),
+        operation => Some(of_description(operation.description()?, false)),
+    }
 }
 
-fn of_description(description: &Description) -> Limited {
+/// The limits of the result of an epilogue, in its own magnitudes, below which no rounding overflows.
+fn of_scaled(unit: &Algorithm, map: &LinearMap, epilogue: &Epilogue) -> Option<Limited> {
+    let [_, of_products] = map.gains();
+    let scale = Dyadic::of(&Format::F32, epilogue.scale.into())?;
+    // Before the last factor, a number is less by that factor; in the unit, by that of the products.
+    let in_unit = capacity(unit)? + of_products.leading_exponent()?;
+    let before_scale = holding(&Format::F32) + scale.leading_exponent()?;
+    let ends = [
+        in_unit,
+        before_scale,
+        holding(&Format::F32),
+        holding(&epilogue.out),
+    ];
+    ends.into_iter().min().map(Limited::Below)
+}
+
+/// The exponent of a power of two below which no rounding of a unit overflows at all; `None` if it is not known.
+fn capacity(algorithm: &Algorithm) -> Option<i64> {
+    let of = |operation: &Operation| match of_description(operation.description()?, true) {
+        Limited::Below(exponent) => Some(exponent),
+        Limited::Nowhere => None,
+    };
+    match algorithm {
+        Algorithm::Operation(operation) => of(operation),
+        Algorithm::Chain(chain) => Some(of(chain.first())?.min(of(chain.rest())?)),
+        Algorithm::Composition(composition) => match composition.kind() {
+            CompositionKind::Promote(_) => {
+                let format = composition.signature().d;
+                Some(capacity(composition.unit())?.min(holding(&format)))
+            }
+            _ => None,
+        },
+        Algorithm::Design(_) => None,
+    }
+}
+
+/// The limits of a unit; with `hides`, a later step makes numbers of its infinities.
+fn of_description(description: &Description, hides: bool) -> Limited {
     let nodes = || description.program().nodes.iter();
     // A saturating rounding makes a number of the infinity of an earlier one.
-    let is_hidden = nodes().any(|node| match &node.action {
-        Action::Round(round) => round.overflow == Overflow::Greatest,
-        // The code of an infinity is read as a number.
-        Action::Term(term) => {
-            term.specials == Specials::None && !is_operand(description.program(), term.of)
-        }
-        _ => false,
-    });
+    let is_hidden = hides
+        || nodes().any(|node| match &node.action {
+            Action::Round(round) => round.overflow == Overflow::Greatest,
+            // The code of an infinity is read as a number.
+            Action::Term(term) => {
+                term.specials == Specials::None && !is_operand(description.program(), term.of)
+            }
+            _ => false,
+        });
     let roundings = nodes().filter_map(|node| match (&node.action, &node.kind) {
         (Action::Round(round), Kind::Register(format)) => {
-            let gives_infinity =
-                round.overflow == Overflow::Infinity || round.by.gives_infinities();
+            // Without infinities, a result that is too large is a number.
+            let gives_infinity = round.specials != Specials::None
+                && (round.overflow == Overflow::Infinity || round.by.gives_infinities());
             Some(match format.is_integer() {
                 true => of_rounding(false, format),
                 false => of_rounding(

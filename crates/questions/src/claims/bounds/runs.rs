@@ -14,22 +14,24 @@ use std::ops::Range;
 /// The most runs of a composition that is looked at.
 const MOST_RUNS: usize = 1 << 12;
 
-/// The bound of a composition of a unit with this signature and this bound of one instruction; `None` if none is known.
+/// The bound of a composition of a unit with this signature and this bound of one instruction, and whether a run is filled
+/// up with zeros; `None` if none is known.
 pub(super) fn of_sums(
     kind: &CompositionKind,
     unit: &Signature,
     run: ErrorBound,
     products: u32,
-) -> Option<ErrorBound> {
+) -> Option<(ErrorBound, bool)> {
     let mut on = OnBounds {
         run,
         step: unit.products.into(),
         is_summed: vec![false; products as usize],
         runs: 0,
+        is_filled_up: false,
     };
     let sum = kind.sum(unit, &mut on).ok()??;
     let has_all_runs = sum.runs.len() == on.runs && on.is_summed.iter().all(|is| *is);
-    (sum.has_c && has_all_runs).then_some(sum.bound)
+    (sum.has_c && has_all_runs).then_some((sum.bound, on.is_filled_up))
 }
 
 /// A sum: whether `c` is in it, the numbers of the runs that are, and a bound of its distance from the exact sum of these.
@@ -98,6 +100,8 @@ struct OnBounds {
     /// For each product, whether it is in a run.
     is_summed: Vec<bool>,
     runs: usize,
+    /// Whether a run has fewer products than its instructions.
+    is_filled_up: bool,
 }
 
 /// No bound is known.
@@ -150,7 +154,9 @@ impl Sums for OnBounds {
         // Later runs have greater numbers.
         sum.runs.push(self.runs);
         self.runs += 1;
-        let instructions = (products.len() as u64).div_ceil(self.step);
+        let count = products.len() as u64;
+        self.is_filled_up |= count % self.step != 0;
+        let instructions = count.div_ceil(self.step);
         sum.bound = sum.bound.then(&self.run.repeated(instructions));
         Ok(sum)
     }

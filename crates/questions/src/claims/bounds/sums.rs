@@ -134,6 +134,7 @@ impl<'x> Follower<'x> {
             a: self.a.exponents[i],
             b: self.b.exponents[j],
             underflow: self.underflow,
+            scales_below: None,
         };
         (self.run)(factors)
     }

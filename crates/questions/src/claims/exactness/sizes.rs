@@ -31,6 +31,8 @@ pub struct Sizes {
     pub least_exponent: Option<i64>,
     /// A product is below this many times the power of two of its exponent.
     pub product_limit: u32,
+    /// The exponent of a power of two that every product of the two scales of a block is below; `None` without scales.
+    pub scales_below: Option<i64>,
     /// Whether no term is negative: the sum of magnitudes is then the exact sum.
     pub is_positive: bool,
 }
@@ -99,10 +101,17 @@ impl Sizes {
                 Some(scales) if scales.format.fraction_bits > 0 => 16,
                 _ => 4,
             },
+            scales_below: products.iter().filter_map(scales_below).max(),
             least_exponent: terms.iter().map(|term| term.exponent).min(),
             is_positive: !addend.minus && !products.iter().any(Product::may_be_negative),
         })
     }
+}
+
+/// The exponent of a power of two that the product of both scales is below; `None` without scales, or if it is zero.
+fn scales_below(product: &Product) -> Option<i64> {
+    let [a, b] = product.scales.as_ref()?;
+    Some(a.0.values.top()? + b.0.values.top()?)
 }
 
 /// The least exponent of a nonzero operand; `None` if the operand is always zero.

@@ -3,7 +3,9 @@
 
 use super::own::OwnTolerance;
 use super::proved::Proved;
+use super::quantiles::ErrorQuantiles;
 use super::wrong::{Runner, Wrong};
+use crate::claims::bounds::greatest_scale;
 use crate::claims::query::WRONG_RULE;
 use crate::inputs::{DrawError, Sources};
 use crate::vectors::measure::{ExactSum, Measure, Summer};
@@ -78,6 +80,8 @@ pub struct Drawn {
     pub failing: Option<(usize, Inputs)>,
     /// Those of each wrong kernel.
     pub wrong: Vec<Outside>,
+    /// The errors of the right kernel, then those of each wrong one.
+    pub quantiles: Vec<ErrorQuantiles>,
 }
 
 /// The result of one kernel for one draw.
@@ -121,8 +125,10 @@ pub fn drawn(
             let judged = |(at, inputs)| {
                 let exact = summer.sum(inputs).ok_or_else(expected)?;
                 let results = [&right].into_iter().chain(&wrong);
+                let scales = greatest_scale(&signature, inputs);
+                let exact = (&exact, scales.as_ref());
                 let judged = results
-                    .map(|results| judged(&signature, results[at], right[at], &exact, tolerances));
+                    .map(|results| judged(&signature, results[at], right[at], exact, tolerances));
                 Ok(judged.collect())
             };
             drawn.iter().enumerate().map(judged).collect()
@@ -173,6 +179,9 @@ pub fn drawn(
         absolute: sizes(of(0, 1)),
         right,
         wrong: (1..=wrong.len()).map(outside).collect(),
+        quantiles: (0..=wrong.len())
+            .map(|kernel| ErrorQuantiles::of(of(kernel, 0), of(kernel, 1)))
+            .collect(),
     })
 }
 
@@ -200,7 +209,7 @@ fn judged(
     signature: &Signature,
     d: u64,
     right: u64,
-    exact: &ExactSum,
+    (exact, scales): (&ExactSum, Option<&Dyadic>),
     Tolerances { proved, own }: Tolerances<'_>,
 ) -> Found {
     let format = &signature.d;
@@ -217,7 +226,7 @@ fn judged(
     };
     let exceeds =
         |bound: Option<&Dyadic>| bound.is_some_and(|bound| error.magnitude_exceeds(bound));
-    let of_sum = proved.map(|proved| proved.at(&exact.magnitudes));
+    let of_sum = proved.map(|proved| proved.at(&exact.magnitudes, scales));
     Found {
         errors: [size(Measure::RelativeToSum), size(Measure::Absolute)],
         outside: [

@@ -6,7 +6,7 @@
 //! negative, S is the exact sum, and `rtol = r, atol = t`. Otherwise terms may cancel: the exact sum is as
 //! small as one likes beside the error, and no `rtol` alone is justified.
 
-use crate::claims::bounds::{Factors, error_bound, error_within};
+use crate::claims::bounds::{Factors, ScaleBound, error_bound, error_within};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
@@ -31,6 +31,10 @@ pub struct Proved {
     pub absolute: Dyadic,
     /// The number that is added if no factor is subnormal.
     pub absolute_of_normal: Dyadic,
+    /// A bound of `absolute` by the block scales of the operands; `None` if there are none, or it depends on none.
+    pub of_scales: Option<ScaleBound>,
+    /// The same for `absolute_of_normal`.
+    pub of_scales_of_normal: Option<ScaleBound>,
     /// The greatest error of operands within the range; `None` without a range, or if results may
     /// overflow unseen.
     pub within: Option<Dyadic>,
@@ -105,13 +109,22 @@ impl Proved {
             relative: relative?,
             absolute_of_normal: error_bound(model, normal)?.absolute,
             absolute: absolute?,
+            of_scales: ScaleBound::of(model, finite),
+            of_scales_of_normal: ScaleBound::of(model, normal),
             within: within.filter(has_decimal),
         })
     }
 
-    /// The greatest error where the magnitudes sum to `magnitudes`.
-    pub fn at(&self, magnitudes: &Dyadic) -> Dyadic {
-        self.relative.times(magnitudes).plus(&self.absolute)
+    /// The greatest error where the magnitudes sum to `magnitudes`, and `scales` is the greatest product of the two
+    /// scales of a block, if there are any.
+    pub fn at(&self, magnitudes: &Dyadic, scales: Option<&Dyadic>) -> Dyadic {
+        let of_scales = self.of_scales.as_ref().zip(scales);
+        let of_scales = of_scales.map(|(bound, scales)| bound.at(scales));
+        let absolute = match &of_scales {
+            Some(less) if self.absolute.magnitude_exceeds(less) => less,
+            _ => &self.absolute,
+        };
+        self.relative.times(magnitudes).plus(absolute)
     }
 
     /// The tolerances beside a reference that is computed in f64 from numbers of which every product has
@@ -125,10 +138,16 @@ impl Proved {
         let growth = Dyadic::new(1.into(), 0).plus(&g.shifted(2));
         let of_range = range.map(|range| g.times(&range.magnitudes(signature)));
         let within = self.within.as_ref().zip(of_range);
+        let grown = |bound: &ScaleBound| ScaleBound {
+            relative: bound.relative.times(&growth),
+            constant: bound.constant.times(&growth),
+        };
         Proved {
             relative: self.relative.plus(&g).times(&growth),
             absolute: self.absolute.times(&growth),
             absolute_of_normal: self.absolute_of_normal.times(&growth),
+            of_scales: self.of_scales.as_ref().map(grown),
+            of_scales_of_normal: self.of_scales_of_normal.as_ref().map(grown),
             within: within.map(|(own, reference)| own.plus(&reference).times(&growth)),
         }
     }

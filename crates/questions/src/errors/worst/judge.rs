@@ -3,7 +3,8 @@
 
 use super::climb::{Candidate, Objective, search};
 use crate::claims::bounds::{
-    ErrorBound, ErrorUnit, Factors, error_bound, error_within, greatest_error, magnitude_limit,
+    ErrorBound, ErrorUnit, ScaleBound, error_bound, error_within, factors_within, greatest_error,
+    greatest_scale, magnitude_limit,
 };
 use crate::claims::property::Domain;
 use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
@@ -53,9 +54,11 @@ pub struct Judge<'x> {
     summer: Summer,
     search: Search,
     domain: &'x Domain,
-    /// The proved error bounds: first for factors that are normal numbers or zeros, then for all
-    /// finite factors.
+    /// The proved error bounds: first for factors of the domain that are normal numbers or zeros, then for all
+    /// its finite factors.
     bounds: [Option<ErrorBound>; 2],
+    /// Their absolute parts, by the block scales.
+    of_scales: [Option<ScaleBound>; 2],
     /// If the sum of magnitudes is below this limit, no value overflows.
     limit: Dyadic,
 }
@@ -64,16 +67,17 @@ impl<'x> Judge<'x> {
     /// A judge of the errors of `model` on inputs in `domain`.
     pub fn new(model: &'x Model, search: Search, domain: &'x Domain) -> Self {
         let signature = model.signature();
-        let bounds = [Factors::normal(&signature), Factors::finite(&signature)]
-            .map(|factors| error_bound(model, factors));
-        Judge::with_bounds(model, search, domain, bounds)
+        let factors = factors_within(&signature, domain);
+        let bounds = factors.map(|factors| error_bound(model, factors));
+        let of_scales = factors.map(|factors| ScaleBound::of(model, factors));
+        Judge::with_bounds(model, search, domain, (bounds, of_scales))
     }
 
     fn with_bounds(
         model: &'x Model,
         search: Search,
         domain: &'x Domain,
-        bounds: [Option<ErrorBound>; 2],
+        (bounds, of_scales): ([Option<ErrorBound>; 2], [Option<ScaleBound>; 2]),
     ) -> Self {
         let signature = model.signature();
         // A register on the way may saturate unseen where the result does not overflow.
@@ -87,6 +91,7 @@ impl<'x> Judge<'x> {
             search,
             domain,
             bounds,
+            of_scales,
             limit: Dyadic::new(1.into(), highest),
         }
     }
@@ -120,13 +125,18 @@ impl<'x> Judge<'x> {
             .ratio
             .as_ref()
             .is_some_and(|ratio| *ratio < Quotient::new(&one, &one));
-        let factors = Factors::finite(&self.signature);
+        let [_, factors] = factors_within(&self.signature, self.domain);
         is_above && error_within(self.model, factors, &exact.magnitudes).is_some()
     }
 
-    /// The proved bounds for normal factors and zeros, and for all finite factors.
+    /// The proved bounds for normal factors and zeros, and for all finite factors of the domain.
     pub fn bounds(&self) -> [Option<ErrorBound>; 2] {
         self.bounds.clone()
+    }
+
+    /// The absolute parts of both bounds, by the block scales; `None` for one that depends on none.
+    pub fn bounds_of_scales(&self) -> &[Option<ScaleBound>; 2] {
+        &self.of_scales
     }
 
     /// The objective of the search.
@@ -135,11 +145,19 @@ impl<'x> Judge<'x> {
     }
 
     fn bound_at(&self, inputs: &Inputs, exact: &ExactSum) -> Option<Dyadic> {
-        let [normal, finite] = &self.bounds;
         let Signature { a, b, .. } = &self.signature;
         let are_normal = are_normal(a, &inputs.a) && are_normal(b, &inputs.b);
-        let bound = if are_normal { normal } else { finite };
-        bound.as_ref().map(|bound| bound.at(&exact.magnitudes))
+        let side = usize::from(!are_normal);
+        let bound = self.bounds[side].as_ref()?;
+        let of_scales = self.of_scales[side].as_ref().and_then(|of_scales| {
+            let absolute = of_scales.at(&greatest_scale(&self.signature, inputs)?);
+            let is_less = bound.absolute.magnitude_exceeds(&absolute);
+            is_less.then_some(ErrorBound {
+                absolute,
+                ..bound.clone()
+            })
+        });
+        Some(of_scales.as_ref().unwrap_or(bound).at(&exact.magnitudes))
     }
 
     fn in_measure(&self, distance: &Dyadic, d: u64, exact: &ExactSum) -> Option<Quotient> {
@@ -199,7 +217,8 @@ impl Objective for Judge<'_> {
     }
 
     fn again(&self) -> Self {
-        Judge::with_bounds(self.model, self.search, self.domain, self.bounds.clone())
+        let bounds = (self.bounds.clone(), self.of_scales.clone());
+        Judge::with_bounds(self.model, self.search, self.domain, bounds)
     }
 
     fn signature(&self) -> Signature {

@@ -26,7 +26,13 @@ pub(in crate::claims) fn facts(program: &Program, domain: &Domain) -> Vec<BoundF
     let ways = [Underflow::Absolute, Underflow::Relative];
     let each = sizes.into_iter().flat_map(|sizes| {
         let [a, b] = sizes.factors;
-        ways.map(move |underflow| Factors { a, b, underflow })
+        ways.map(move |underflow| Factors {
+            a,
+            b,
+            underflow,
+            // Certificates have no rule for products of scales.
+            scales_below: None,
+        })
     });
     each.map(|factors| of_factors(program, factors)).collect()
 }

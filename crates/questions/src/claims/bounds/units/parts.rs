@@ -13,10 +13,15 @@ use mmasmt_core::numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
 
 impl Walk<'_> {
-    /// Some bits of the significand of a factor, which are cut from it.
-    pub(super) fn part(&self, slot: Slot, [low, bits]: [u32; 2], by: Rounding) -> Option<Value> {
+    /// Some bits of the significand of a factor, which are cut from it; or a sum that loses its lowest bits.
+    pub(super) fn part(
+        &mut self,
+        slot: Slot,
+        [low, bits]: [u32; 2],
+        by: Rounding,
+    ) -> Option<Value> {
         let Value::Factor(of) = self.values[slot as usize] else {
-            return None;
+            return self.shortened(slot, [low, bits], by).map(Value::Sum);
         };
         let width = self.program.extent(slot).width;
         let is_cut = by == Rounding::Rz || low == 0;
@@ -27,6 +32,30 @@ impl Walk<'_> {
             width,
             shift: 0,
         }))
+    }
+
+    /// A sum without its lowest bits: it is off by less than one of the places that are left.
+    fn shortened(&mut self, slot: Slot, [low, bits]: [u32; 2], by: Rounding) -> Option<Sum> {
+        let extent = self.program.extent(slot);
+        if low + bits < extent.width {
+            return None;
+        }
+        let sum = self.sum(slot)?;
+        if low == 0 {
+            return Some(sum);
+        }
+        // What was lost before is a bit below the last place of the sum, and not of what is left of it.
+        if sum.is_sticky {
+            return None;
+        }
+        let place = i64::from(low) - extent.fraction - i64::from(by.is_to_nearest());
+        let off = sum.reach.times(&scaled(1, place));
+        let (error, reach) = (sum.error.plus(&off), sum.reach.clone());
+        let most = match by {
+            Rounding::Rz => sum.most.clone(),
+            _ => sum.most.plus(&off),
+        };
+        Some(sum.apart().with(error, reach).within(most))
     }
 
     /// A part that is compared by another exponent.

@@ -142,8 +142,65 @@ impl Walk<'_> {
         }
         let mut scaled = sum.scaled;
         scaled[scale.side] = true;
+        let (error, reach) = self.by_both_scales(slot, scale, (error, reach));
         let sum = sum.apart();
         Some(Sum { scaled, ..sum }.with(error, reach))
+    }
+
+    /// The error and the reach of a sum times its second scale, where nothing happened since the first one and the
+    /// product of both is limited: those of the sum without scales, times that product, if they are less.
+    fn by_both_scales(
+        &self,
+        slot: Slot,
+        second: Number,
+        (error, reach): (Amount, Amount),
+    ) -> (Amount, Amount) {
+        let both = || {
+            let below = self.factors.scales_below?;
+            let Action::Product([x, y]) = self.program.nodes[slot as usize].action else {
+                return None;
+            };
+            match [x, y].map(|of| &self.values[of as usize]) {
+                [Value::Sum(sum), Value::Scale(first)] | [Value::Scale(first), Value::Sum(sum)] => {
+                    (sum.scaled == [false; 2]).then_some((below, sum, first))
+                }
+                _ => None,
+            }
+        };
+        let Some((below, sum, first)) = both() else {
+            return (error, reach);
+        };
+        let of_both = Amount {
+            absolute: sum.error.absolute.shifted(below),
+            ..sum.error.clone()
+        };
+        let error = match error.absolute.magnitude_exceeds(&of_both.absolute) {
+            true => of_both,
+            false => error,
+        };
+        let scales = [*first, second];
+        // A zero scale has an exponent of its own.
+        if scales
+            .iter()
+            .any(|scale| scale.zero.is_some() && scale.format.has_zero())
+        {
+            return (error, reach);
+        }
+        let excess = |scale: &Number| match scale.format.has_zero() {
+            true => i64::from(scale.format.fraction_bits),
+            false => 0,
+        };
+        let excess = excess(first) + excess(&second);
+        // The exponents of both scales come to less than `below`, but for what those of subnormal scales exceed.
+        let of_both = Amount {
+            absolute: sum.reach.absolute.shifted(below - 1 + excess),
+            ..sum.reach.times(&scaled(1, excess))
+        };
+        let reach = match reach.absolute.magnitude_exceeds(&of_both.absolute) {
+            true => of_both,
+            false => reach,
+        };
+        (error, reach)
     }
 
     pub(super) fn normalised(&mut self, of: Slot) -> Option<Sum> {

@@ -8,7 +8,7 @@ use super::peaks::Peak;
 use super::values::{Distance, Number, Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::FlushedResults;
-use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Slot, Source, Specials};
+use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Slot, Source};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding};
 
 impl Walk<'_> {
@@ -16,8 +16,7 @@ impl Walk<'_> {
         let Kind::Register(format) = *kind else {
             return None;
         };
-        // Without infinities, a result that is too large is a number.
-        if format.is_integer() || round.specials == Specials::None {
+        if format.is_integer() {
             return None;
         }
         // Without -0, a number that is flushed and was negative has the code of a NaN.
