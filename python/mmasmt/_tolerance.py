@@ -98,7 +98,7 @@ def tolerance(model: str, **given: Any) -> Tolerance | MatrixTolerance:
     (True, 0.0, ['sum stored in bf16 after each 16 products', 'last 16 products lost', 'last product lost'])
     >>> import numpy as np
     >>> a, b = np.full((2, 64), 0.1, np.float16), np.full((64, 3), 3, np.float16)
-    >>> d = mmasmt.matmul(a, b, model="H100/HMMA.16816.F32")
+    >>> d = np.array(mmasmt.matmul(a, b, model="H100/HMMA.16816.F32"))
     >>> d[1, 2] += 0.25
     >>> found = mmasmt.tolerance("H100/HMMA.16816.F32", a=a, b=b, d=d)
     >>> found.bound.shape, bool(found.bound.max() < 1e-3), found.outside, found.other_bits

@@ -155,7 +155,7 @@ impl Sums for OnBounds {
         sum.runs.push(self.runs);
         self.runs += 1;
         let count = products.len() as u64;
-        self.is_filled_up |= count % self.step != 0;
+        self.is_filled_up |= !count.is_multiple_of(self.step);
         let instructions = count.div_ceil(self.step);
         sum.bound = sum.bound.then(&self.run.repeated(instructions));
         Ok(sum)
