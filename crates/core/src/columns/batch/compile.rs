@@ -107,14 +107,17 @@ fn exponent_field(format: &Format, bits: &Ranged) -> Ranged {
 /// Tells the graph to assume that the register is neither an infinity nor a NaN: every condition by
 /// which the algorithms test for an infinity or a NaN is assumed to be false.
 fn assume_finite(inputs: &ranged::RangedInputs, format: &Format, bits: &Ranged) {
+    let mut registers = vec![bits.clone()];
     if format.specials == SpecialCodes::Ieee {
         let field = exponent_field(format, bits);
         let top = Ranged::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
         inputs.assume(&field.equals(&top), false);
+        // Units may ask that of a register once its subnormal numbers are zeros.
+        let zeros = [FlushedTo::SameSign, FlushedTo::Plus].into_iter();
+        registers.extend(zeros.map(|to| flush(format, to, bits)));
     }
-    let flushed = [FlushedTo::SameSign, FlushedTo::Plus].map(|to| flush(format, to, bits));
-    for register in [bits].into_iter().chain(&flushed) {
-        let unpacked = unpack(format, register);
+    for register in registers {
+        let unpacked = unpack(format, &register);
         inputs.assume(&unpacked.nan, false);
         inputs.assume(&unpacked.infinite, false);
     }

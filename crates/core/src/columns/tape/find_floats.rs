@@ -88,8 +88,15 @@ impl FloatFinder<'_> {
 
     /// The steps that give a number.
     fn number(&self, value: Value) -> Option<NumberSteps> {
-        let (of, tiny) = self.flushed(self.truths.resolved(value));
-        let of = self.truths.resolved(of);
+        let (mut of, mut tiny) = (self.truths.resolved(value), TinyNumbers::Kept);
+        loop {
+            let (inner, own) = self.flushed(of);
+            if own == TinyNumbers::Kept {
+                break;
+            }
+            tiny = own.then(tiny)?;
+            of = self.truths.resolved(inner);
+        }
         let one = self.finder.at(of);
         if one.to != Type::U32 {
             return None;
@@ -106,10 +113,9 @@ impl FloatFinder<'_> {
             Code::Host(operation) => operation,
             _ => return None,
         };
-        let tiny = match (operation, tiny) {
-            (HostOperation::FlushedFma, TinyNumbers::Kept) => TinyNumbers::AfterRounding,
-            (HostOperation::FlushedFma, _) => return None,
-            (_, tiny) => tiny,
+        let tiny = match operation {
+            HostOperation::FlushedFma => TinyNumbers::AfterRounding.then(tiny)?,
+            _ => tiny,
         };
         match one.args[..] {
             [x, y] if operation == HostOperation::Multiply => {

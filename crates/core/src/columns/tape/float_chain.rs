@@ -39,3 +39,17 @@ pub(super) enum TinyNumbers {
     /// a least normal number may have been.
     AfterRounding,
 }
+
+impl TinyNumbers {
+    /// What becomes of them if another rule is applied to the result.
+    pub(super) fn then(self, other: TinyNumbers) -> Option<TinyNumbers> {
+        match (self, other) {
+            (one, TinyNumbers::Kept) | (TinyNumbers::Kept, one) => Some(one),
+            (one, TinyNumbers::SignedZero) => Some(one),
+            (TinyNumbers::SignedZero | TinyNumbers::PlusZero, TinyNumbers::PlusZero) => {
+                Some(TinyNumbers::PlusZero)
+            }
+            (_, TinyNumbers::PlusZero | TinyNumbers::AfterRounding) => None,
+        }
+    }
+}
