@@ -1,6 +1,5 @@
 //! Two sides of which one is a machine that answers: both are asked inputs of every kind, until some differ.
 
-use super::Args;
 use crate::cli::Status;
 use crate::cli::answered::distance_text;
 use crate::cli::drawn_inputs::drawn_inputs;
@@ -31,9 +30,27 @@ const BATCH: usize = 1 << 12;
 /// The most time to make inputs simpler, for which a machine is asked one by one.
 const SIMPLER: Duration = Duration::from_secs(2);
 
+/// What is asked.
+pub(super) struct AskedRequest<'x> {
+    /// The texts of both sides.
+    pub sides: [&'x str; 2],
+    /// The operands, as `--signature` states them.
+    pub stated: Option<&'x str>,
+    /// The text of the domain.
+    pub domain: &'x str,
+    pub specials: bool,
+    /// How many inputs are drawn.
+    pub samples: Option<u64>,
+    /// The most inputs that are shown.
+    pub count: usize,
+    pub seed: u64,
+    /// The expected verdict.
+    pub expected: Option<&'x str>,
+}
+
 /// Whether one of the sides answers from outside.
-pub(super) fn are_asked(args: &Args) -> bool {
-    answers(&args.left) || answers(&args.right)
+pub(super) fn are_asked(sides: [&str; 2]) -> bool {
+    sides.into_iter().any(answers)
 }
 
 /// One side: what answers, and the model if it is one.
@@ -75,12 +92,16 @@ pub(in crate::cli) struct AskedAnswer<'x> {
     cost: Cost,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+pub(super) fn run(
+    request: &AskedRequest<'_>,
+    limits: &Limits,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Status, Error> {
     let start = Instant::now();
-    let limits = args.ask.search.time.limits()?;
-    let mut asked = Asked::new(args, &limits)?;
-    asked.ask(args, &limits)?;
-    asked.simplify(&limits)?;
+    let mut asked = Asked::new(request, limits)?;
+    asked.ask(request, limits)?;
+    asked.simplify(limits)?;
     for side in &mut asked.sides {
         side.device.finish()?;
     }
@@ -90,7 +111,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     } else {
         asked.write(out)?;
     }
-    Ok(match (asked.found.is_empty(), args.expect.as_deref()) {
+    Ok(match (asked.found.is_empty(), request.expected) {
         (true, _) => Status::Unknown,
         (false, Some("equal")) => Status::No,
         (false, _) => Status::Yes,
@@ -98,11 +119,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 }
 
 impl<'x> Asked<'x> {
-    fn new(args: &'x Args, limits: &Limits) -> Result<Asked<'x>, Error> {
-        let texts = [&args.left, &args.right].map(String::as_str);
+    fn new(request: &AskedRequest<'x>, limits: &Limits) -> Result<Asked<'x>, Error> {
+        let texts = request.sides;
         let [left, right] = texts.map(known_model);
         let models = [left?, right?];
-        let stated = args.signature.as_deref().map(stated_operands).transpose()?;
+        let stated = request.stated.map(stated_operands).transpose()?;
         let known = models.iter().flatten().map(Model::signature).next();
         let signature = known.or(stated).ok_or_else(|| {
             Error::Usage(
@@ -115,9 +136,9 @@ impl<'x> Asked<'x> {
             Side::new(texts[0], left, signature, limits)?,
             Side::new(texts[1], right, signature, limits)?,
         ];
-        let domain = Domain::parse(args.domain.text(), &signature)?;
+        let domain = Domain::parse(request.domain, &signature)?;
         note_domain(&domain)?;
-        let seed = args.ask.search.seed;
+        let seed = request.seed;
         Ok(Asked {
             sides,
             interface,
@@ -152,10 +173,10 @@ impl<'x> Asked<'x> {
         Ok(found.collect())
     }
 
-    fn ask(&mut self, args: &Args, limits: &Limits) -> Result<(), Error> {
+    fn ask(&mut self, request: &AskedRequest<'_>, limits: &Limits) -> Result<(), Error> {
         let signature = self.interface.signature;
-        let samples = args.samples.unwrap_or(SAMPLES);
-        let mut drawn = drawn_inputs(signature, self.seed, args.specials);
+        let samples = request.samples.unwrap_or(SAMPLES);
+        let mut drawn = drawn_inputs(signature, self.seed, request.specials);
         while self.asked < samples && limits.stopped().is_none() {
             let left = usize::try_from(samples - self.asked).unwrap_or(BATCH);
             let batch = drawn.by_ref().take(left.min(BATCH));
@@ -167,7 +188,7 @@ impl<'x> Asked<'x> {
             };
             self.asked += batch.len() as u64;
             self.differing += found.len() as u64;
-            let room = args.count as usize - self.found.len();
+            let room = request.count - self.found.len();
             self.found.extend(found.into_iter().take(room));
         }
         Ok(())

@@ -19,6 +19,7 @@ use crate::cli::specification::{difference, two_models};
 use crate::cli::timeouts::within;
 use crate::cli::verdicts::DifferenceAnswer;
 use clap_complete::engine::ArgValueCompleter;
+use machines::{AskedRequest, are_asked};
 use mmasmt_core::machines::model::Model;
 use mmasmt_explain::explain::page::{Difference, difference_page};
 use mmasmt_explain::operands::ordinary_domain;
@@ -97,8 +98,18 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             out,
         );
     }
-    if machines::are_asked(args) {
-        return machines::run(args, json, out);
+    if are_asked([&args.left, &args.right]) {
+        let request = AskedRequest {
+            sides: [&args.left, &args.right],
+            stated: args.signature.as_deref(),
+            domain: args.domain.text(),
+            specials: args.specials,
+            samples: args.samples,
+            count: args.count as usize,
+            seed: args.ask.search.seed,
+            expected: args.expect.as_deref(),
+        };
+        return machines::run(&request, &args.ask.search.time.limits()?, json, out);
     }
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;

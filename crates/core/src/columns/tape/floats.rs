@@ -150,10 +150,10 @@ impl Operation for OddSum {
 fn odd_sum([x, y]: [f32; 2]) -> u32 {
     let sum = x + y;
     let part = sum - x;
-    // What rounding has left.
+    // What rounding has left; a NaN beside infinities.
     let rest = (x - (sum - part)) + (y - part);
     let register = sum.to_bits();
-    let is_cut = rest < 0.0 || rest > 0.0;
+    let is_cut = rest.abs() > 0.0;
     let is_away = (register ^ rest.to_bits()) >> 31;
     let odd = register.wrapping_add(1).wrapping_sub(2 * is_away);
     if is_cut && register & 1 == 0 {
