@@ -166,6 +166,88 @@ fn drawn_sums_products_and_fused_ones() {
     compare_drawn(200_000);
 }
 
+#[test]
+fn sums_that_are_rounded_to_odd() {
+    let model = Model::parse("cpu:K=2,in=bf16,order=pairwise,round=odd,results=before,nan=default")
+        .unwrap();
+    let signature = model.signature();
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let mut columns = Columns::new(&signature);
+    for _ in 0..40_000 {
+        let [x, y, _] = drawn(&mut rng, signature.a);
+        let [v, w, z] = drawn(&mut rng, signature.c);
+        let c = match rng.random_range(0..3) {
+            // Near the product, or as great as a sum can be.
+            0 => f32::from_bits(v as u32) * f32::from_bits((x as u32) << 16),
+            1 => f32::from_bits(Format::F32.max_finite() as u32 - (w & 3) as u32),
+            _ => f32::from_bits(z as u32),
+        };
+        let [other, factor] = [v, w].map(|register| register >> 16);
+        let inputs = Inputs::new(vec![x, other], vec![y, factor], c.to_bits().into());
+        columns.push(&inputs).unwrap();
+    }
+    compare(&model, &columns, 199);
+}
+
+/// A sum near the least normal number: of a product alone, of a product and a small number, or of two that nearly cancel.
+fn barely_normal(rng: &mut ChaCha8Rng, factor: Format) -> [f32; 3] {
+    let fraction = 23 - factor.fraction_bits;
+    let factor = |number: f32| f32::from_bits(number.to_bits() >> fraction << fraction);
+    let random = |rng: &mut ChaCha8Rng, exponents: std::ops::Range<u32>| {
+        let exponent = rng.random_range(exponents);
+        f32::from_bits(rng.random::<u32>() & 0x807f_ffff | exponent << 23)
+    };
+    let few = |rng: &mut ChaCha8Rng| {
+        f32::from_bits(rng.random_range(0..4) | rng.random::<u32>() & 1 << 31)
+    };
+    let x = factor(random(rng, 60..190));
+    let near = |product: f32, rng: &mut ChaCha8Rng| {
+        let y = factor((f64::from(product) / f64::from(x)) as f32);
+        let step = rng.random_range(0..3) << fraction;
+        f32::from_bits(y.to_bits().wrapping_add(step).wrapping_sub(1 << fraction))
+    };
+    match rng.random_range(0..3) {
+        0 => [x, near(f32::MIN_POSITIVE, rng), few(rng)],
+        1 => {
+            let half = f32::MIN_POSITIVE * 2f32.powi(-23 + rng.random_range(-1..2));
+            let y = near(half, rng) * if rng.random() { 0.5 } else { 0.25 };
+            let z = f32::MIN_POSITIVE.to_bits() + rng.random_range(0..3) - 1;
+            [x, y, -f32::from_bits(z)]
+        }
+        _ => {
+            let y = factor(random(rng, 20..66));
+            let z = (-f64::from(x) * f64::from(y)) as f32;
+            [
+                x,
+                y,
+                z + few(rng) + if rng.random() { f32::MIN_POSITIVE } else { 0.0 },
+            ]
+        }
+    }
+}
+
+#[test]
+fn sums_that_are_tiny_after_rounding() {
+    for (format, count) in [("f32", 60_000), ("tf32", 20_000), ("bf16", 20_000)] {
+        let model = Model::parse(&format!("cpu:K=1,in={format}")).unwrap();
+        let signature = model.signature();
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let mut columns = Columns::new(&signature);
+        let mut near = 0;
+        for _ in 0..count {
+            let numbers = barely_normal(&mut rng, signature.a);
+            let sum = f64::from(numbers[0]).mul_add(numbers[1].into(), numbers[2].into());
+            near += u32::from((sum.abs() as f32) == f32::MIN_POSITIVE);
+            let above = 32 - signature.a.width();
+            let [x, y, z] = numbers.map(|number| u64::from(number.to_bits()));
+            let inputs = Inputs::new(vec![x >> above], vec![y >> above], z);
+            columns.push(&inputs).unwrap();
+        }
+        assert!(near > count / 20, "{format}: {near}");
+        compare(&model, &columns, 199);
+    }
+}
+
 /// `MMASMT_HOST=1000000000 cargo test --release --test arithmetic -- --ignored host::`
 #[test]
 #[ignore = "as many inputs as MMASMT_HOST says"]

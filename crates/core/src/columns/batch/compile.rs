@@ -6,7 +6,7 @@ use crate::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use crate::machines::model::Model;
 use crate::numbers::bits::ranged::{self, CAPACITY, NodeId, Ranged};
 use crate::numbers::bits::{Bv, HostOperations};
-use crate::numbers::float::{Format, SpecialCodes, unpack};
+use crate::numbers::float::{FlushedTo, Format, SpecialCodes, flush, unpack};
 
 /// The operands that a program is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,12 +107,18 @@ fn exponent_field(format: &Format, bits: &Ranged) -> Ranged {
 /// Tells the graph to assume that the register is neither an infinity nor a NaN: every condition by
 /// which the algorithms test for an infinity or a NaN is assumed to be false.
 fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
+    let mut registers = vec![bits.clone()];
     if format.specials == SpecialCodes::Ieee {
         let field = exponent_field(format, bits);
         let top = Ranged::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
         inputs.assume(&field.equals(&top), false);
+        // Units may ask that of a register once its subnormal numbers are zeros.
+        let zeros = [FlushedTo::SameSign, FlushedTo::Plus].into_iter();
+        registers.extend(zeros.map(|to| flush(format, to, bits)));
     }
-    let unpacked = unpack(format, bits);
-    inputs.assume(&unpacked.nan, false);
-    inputs.assume(&unpacked.infinite, false);
+    for register in registers {
+        let unpacked = unpack(format, &register);
+        inputs.assume(&unpacked.nan, false);
+        inputs.assume(&unpacked.infinite, false);
+    }
 }

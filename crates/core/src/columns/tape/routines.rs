@@ -212,6 +212,10 @@ impl Instruction {
                 (HostOperation::Multiply, U32) => Routine::of::<floats::MultiplyFloats<u32>>(f),
                 (HostOperation::Multiply, U64) => Routine::of::<floats::MultiplyFloats<u64>>(f),
                 (HostOperation::Fma, U32) => Routine::of::<floats::FusedMultiplyAdd<u32>>(f),
+                (HostOperation::FlushedFma, U32) => {
+                    Routine::of::<floats::FlushedFusedMultiplyAdd>(f)
+                }
+                (HostOperation::OddSum, U32) => Routine::of::<floats::OddSum>(f),
                 (HostOperation::Fma, U64) => Routine::of::<floats::FusedMultiplyAdd<u64>>(f),
                 _ => return None,
             },

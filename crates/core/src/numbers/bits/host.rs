@@ -1,7 +1,7 @@
 //! Operations that the processor running this program has itself: those of IEEE 754, and the
 //! rounding of an integer times a power of two.
 
-/// An operation, rounded to nearest even; subnormal operands and results are not flushed.
+/// An operation, rounded to nearest even if it does not say another mode; subnormal operands are not flushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HostOperation {
     /// `x + y`.
@@ -10,6 +10,11 @@ pub enum HostOperation {
     Multiply,
     /// `x * y + z`, rounded once.
     Fma,
+    /// `x * y + z` in binary32, rounded once. A result becomes the zero of its sign if it is below the
+    /// normal numbers once it is rounded as if the exponent had no limit.
+    FlushedFma,
+    /// `x + y` in binary32, rounded to odd: a sum that is cut becomes the neighbour whose last bit is one.
+    OddSum,
 }
 
 /// The format of all operands and of the result.
@@ -48,7 +53,10 @@ impl HostOperations {
     pub fn has(self, operation: HostOperation) -> bool {
         match self {
             HostOperations::None => false,
-            HostOperations::Unfused => operation != HostOperation::Fma,
+            HostOperations::Unfused => match operation {
+                HostOperation::Add | HostOperation::Multiply | HostOperation::OddSum => true,
+                HostOperation::Fma | HostOperation::FlushedFma => false,
+            },
             HostOperations::All => true,
         }
     }

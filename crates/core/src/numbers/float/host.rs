@@ -29,6 +29,34 @@ pub(super) fn on_host<B: Bv>(
     Some(mux(&infinity.ult(&magnitude), &nan, &result))
 }
 
+/// `x * y + z` in binary32, with results flushed that are tiny after rounding. `None` as in [`on_host`].
+pub fn flushed_fma<B: Bv>(to: &Arithmetic, operands: [(&B, Format); 3]) -> Option<B> {
+    in_binary32(to, HostOperation::FlushedFma, operands)
+}
+
+/// `x + y` in binary32, rounded to odd. `None` as in [`on_host`].
+pub fn odd_sum<B: Bv>(to: &Arithmetic, operands: [(&B, Format); 2]) -> Option<B> {
+    let to = Arithmetic {
+        rounding: Rounding::Rne,
+        ..*to
+    };
+    in_binary32(&to, HostOperation::OddSum, operands)
+}
+
+fn in_binary32<B: Bv, const N: usize>(
+    to: &Arithmetic,
+    operation: HostOperation,
+    operands: [(&B, Format); N],
+) -> Option<B> {
+    let is_single = to.format.has_layout_of(&Format::F32);
+    let operands = operands
+        .each_ref()
+        .map(|(register, format)| (format, *register));
+    is_single
+        .then(|| on_host(to, operation, &operands))
+        .flatten()
+}
+
 /// The mode in which [`Bv::rounded_on_host`] rounds to the format; `None` if it does not.
 pub fn host_mode(format: &Format, rounding: Rounding) -> Option<HostMode> {
     let is_f32 = (1..=Format::F32.fraction_bits).contains(&format.fraction_bits)

@@ -29,7 +29,7 @@ pub use dyadic::Dyadic;
 pub use encoding::{Encoding, Number};
 pub use exponents::Exponents;
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
-pub use host::host_mode;
+pub use host::{flushed_fma, host_mode, odd_sum};
 pub use multiply::{ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value, taken_for};
 pub use payload::first_nan;

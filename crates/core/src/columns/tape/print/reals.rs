@@ -22,6 +22,8 @@ pub(super) fn host(
         HostOperation::Add => ("add", 2),
         HostOperation::Multiply => ("multiply", 2),
         HostOperation::Fma => ("fma", 3),
+        HostOperation::FlushedFma => ("flushed_fma", 3),
+        HostOperation::OddSum => ("odd_sum", 2),
     };
     let operands =
         (0..operands).map(|position| format!("@real_{bits}({})", statement.arg(position)));

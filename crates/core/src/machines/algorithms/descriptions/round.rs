@@ -5,8 +5,9 @@ use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroRule};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
 use crate::numbers::bits::{Bv, Cut as HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, Format, NanCode, Overflow, Rounding, Unrounded, convert, first_nan, host_mode,
-    ieee_add, ieee_fma, ieee_multiply, integer, round_sticky, special_beyond, unpack,
+    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, Unrounded, convert, first_nan,
+    flush, flushed_fma, host_mode, ieee_add, ieee_fma, ieee_multiply, integer, odd_sum,
+    round_sticky, special_beyond, unpack,
 };
 
 /// A sum before it is cut, and how that is done.
@@ -58,7 +59,8 @@ pub(super) fn round<B: Bv>(
     let operation = |operate: &dyn Fn(&Arithmetic) -> B| {
         operation_flushed(&target, step.by, code, step.tiny, operate)
     };
-    let result = match of {
+    let on_host = rounded_on_host(step, of, (&target, code));
+    let result = on_host.unwrap_or_else(|| match of {
         Rounded::Number(number, extent, _) if extent.is_integer() && format.is_integer() => {
             to_integer(step, number, extent, format)
         }
@@ -66,15 +68,20 @@ pub(super) fn round<B: Bv>(
             let value = (*number, *extent, beside.random);
             rounded_to_integer(step, value, format)
         }
-        Rounded::Number(number, extent, _) if step.overflow == Overflow::Ieee => operation(&|to| {
-            let step = Round {
-                by: to.rounding,
-                tiny: FlushedResults::Kept,
-                ..step.clone()
-            };
+        Rounded::Number(number, extent, _) if step.overflow == Overflow::Ieee => {
             let value = (*number, *extent, beside.random);
-            of_number(&step, value, None, (&to.format, code))
-        }),
+            let flushed = number_flushed_on_host(step, value, (&target, code));
+            flushed.unwrap_or_else(|| {
+                operation(&|to| {
+                    let step = Round {
+                        by: to.rounding,
+                        tiny: FlushedResults::Kept,
+                        ..step.clone()
+                    };
+                    of_number(&step, value, None, (&to.format, code))
+                })
+            })
+        }
         Rounded::Number(number, extent, uncut) => {
             let value = (*number, *extent, beside.random);
             of_number(step, value, uncut.as_ref(), (&target, code))
@@ -90,7 +97,7 @@ pub(super) fn round<B: Bv>(
             }
             ieee_fma(to, [a, a], b, x, &B::lit(a.width(), a.one()), y)
         }),
-    };
+    });
     if let Some((bits, from, kept)) = &beside.kept_nan {
         return match kept {
             KeptNan::Payload => first_nan(format, [(from, *bits)], &result),
@@ -120,6 +127,62 @@ pub(super) fn round<B: Bv>(
             first_nan(format, first, &result)
         }
     }
+}
+
+/// The result of an operation that is rounded to odd, or of which results are flushed that are tiny after
+/// rounding, if the instance leaves it to the processor.
+fn rounded_on_host<B: Bv>(
+    step: &Round,
+    of: &Rounded<'_, B>,
+    (format, nan): (&Format, NanCode),
+) -> Option<B> {
+    if !B::USES_HOST {
+        return None;
+    }
+    let to = Arithmetic {
+        format: *format,
+        rounding: step.by,
+        nan,
+    };
+    match (step.by, step.tiny, of) {
+        (_, FlushedResults::AfterRounding, Rounded::Fma([(x, a), (y, b), (z, c)])) => {
+            flushed_fma(&to, [(x, *a), (y, *b), (z, *c)])
+        }
+        (_, FlushedResults::AfterRounding, Rounded::Add([(x, a), (y, b)])) => {
+            let one = B::lit(a.width(), a.one());
+            flushed_fma(&to, [(x, *a), (&one, *a), (y, *b)])
+        }
+        // A product is the same with -0 added to it.
+        (_, FlushedResults::AfterRounding, Rounded::Multiply([(x, a), (y, b)])) => {
+            let zero = B::lit(format.width(), format.sign_mask());
+            flushed_fma(&to, [(x, *a), (y, *b), (&zero, *format)])
+        }
+        (Rounding::Odd, FlushedResults::Kept, Rounded::Add([(x, a), (y, b)])) => {
+            odd_sum(&to, [(*x, *a), (*y, *b)])
+        }
+        // A sum of two numbers of the format is exact where it is tiny.
+        (Rounding::Odd, FlushedResults::BeforeRounding, Rounded::Add([(x, a), (y, b)])) => {
+            let sum = odd_sum(&to, [(*x, *a), (*y, *b)])?;
+            Some(flush(format, FlushedTo::SameSign, &sum))
+        }
+        (Rounding::Odd, FlushedResults::BeforeRounding, Rounded::Multiply(factors)) => {
+            exact_product(&to, factors)
+        }
+        _ => None,
+    }
+}
+
+/// The product, flushed if it is tiny, where binary32 holds all others exactly.
+fn exact_product<B: Bv>(to: &Arithmetic, factors: &[(&B, Format); 2]) -> Option<B> {
+    let [(x, a), (y, b)] = factors;
+    let is_exact = a.fraction_bits + b.fraction_bits + 2 < f32::MANTISSA_DIGITS
+        && to.format.has_layout_of(&Format::F32);
+    let nearest = Arithmetic {
+        rounding: Rounding::Rne,
+        ..*to
+    };
+    let product = is_exact.then(|| ieee_multiply(&nearest, [a, b], *x, *y))?;
+    Some(flush(&to.format, FlushedTo::SameSign, &product))
 }
 
 /// The NaN of a code with the sign of the register, where that is a NaN; else `result`.
@@ -259,7 +322,7 @@ fn of_number<B: Bv>(
 
 fn finite<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
     let (number, extent, _) = taken;
-    if let Some(register) = on_host(step, number, &extent, format, None) {
+    if let Some(register) = on_host(step, number, &extent, format, (None, 0)) {
         return register;
     }
     let significand = &number.significand;
@@ -290,25 +353,59 @@ fn finite<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
     format.assemble(&sign, &magnitude)
 }
 
-/// The rounded sum, if the instance leaves roundings like this one to the processor.
+/// The register of a sum, flushed if it is tiny after rounding with a larger exponent range; if the instance
+/// leaves such roundings to the processor. With one bit more of the exponent, the sum is the same multiple of
+/// its least number as it is in the format once it is raised by the difference of the biases.
+fn number_flushed_on_host<B: Bv>(
+    step: &Round,
+    (number, extent, _): Taken<'_, B>,
+    (format, code): (&Format, NanCode),
+) -> Option<B> {
+    if step.tiny != FlushedResults::AfterRounding {
+        return None;
+    }
+    let step = Round {
+        tiny: FlushedResults::Kept,
+        ..step.clone()
+    };
+    let distance = format.with_more_range().bias() - format.bias();
+    let [plain, raised] =
+        [0, distance].map(|raised| on_host(&step, number, &extent, format, (None, raised)));
+    let (plain, raised) = (plain?, raised?);
+    let magnitude = raised.extract(format.magnitude_bits() - 1, 0);
+    let least = format.register(format.min_exponent() + distance, 0, false);
+    let least = B::lit(format.magnitude_bits(), least);
+    let none = B::lit(format.magnitude_bits(), 0);
+    let zero = format.assemble(&raised.msb(), &none);
+    let finite = mux(&magnitude.ult(&least), &zero, &plain);
+    let beyond = format.beyond_finite();
+    let specials = [&number.special].into_iter();
+    Some(special_beyond(specials, format, (code, beyond), &finite))
+}
+
+/// The rounded sum, if the instance leaves roundings like this one to the processor; times 2 to the power of `raised`.
 fn on_host<B: Bv>(
     step: &Round,
     number: &Number<B>,
     extent: &Extent,
     format: &Format,
-    cut: Option<HostCut>,
+    (cut, raised): (Option<HostCut>, i32),
 ) -> Option<B> {
     let keeps_sign_of_zero = match step.zero {
         ZeroRule::Plus => false,
         ZeroRule::Total => true,
         ZeroRule::Ieee | ZeroRule::Shared => return None,
     };
-    let is_plain = B::USES_HOST
-        && (step.overflow, step.tiny) == (Overflow::Infinity, FlushedResults::Kept)
-        && number.sticky.is_none();
+    let is_infinity = match step.overflow {
+        Overflow::Infinity => true,
+        Overflow::Ieee => step.by == Rounding::Rne,
+        Overflow::Greatest | Overflow::Clamp => false,
+    };
+    let is_plain =
+        B::USES_HOST && is_infinity && step.tiny == FlushedResults::Kept && number.sticky.is_none();
     let sum = number.complement.as_ref().filter(|_| is_plain)?;
     let rounding = HostRounding {
-        exponent_offset: (extent.lowest - extent.fraction) as i32,
+        exponent_offset: (extent.lowest - extent.fraction) as i32 + raised,
         cut,
         mode: host_mode(format, step.by)?,
         keeps_sign_of_zero,
@@ -332,5 +429,5 @@ fn cut_on_host<B: Bv>(
         && cut.least == Some(format.min_exponent().into())
         && bits < f64::MANTISSA_DIGITS;
     let cut = is_single.then_some(HostCut { bits, floor })?;
-    on_host(step, uncut, extent, format, Some(cut))
+    on_host(step, uncut, extent, format, (Some(cut), 0))
 }
