@@ -31,6 +31,24 @@ const MODELS: [&str; 18] = [
     "cdna3/v_mfma_f32_32x32x4_xf32",
 ];
 
+/// Models that are operations of IEEE 754.
+const FLOATS: [&str; 14] = [
+    "cpu:K=2",
+    "cpu:K=4,in=f16,operands=c",
+    "cpu:K=4,in=tf32,order=late",
+    "cpu:K=8,order=even-odd",
+    "x86/tdpfp16ps",
+    "arm/bfdot.ebf0",
+    "arm/bfmmla.ebf0",
+    "gps:K=8",
+    "gps:K=4,G=2,in=bf16,subnormals=f32",
+    "gps:K=4,subnormals=keep,products=fma",
+    "sfma:fmt=f32",
+    "ieee:K=8,in=bf16",
+    "ieee:K=8,order=late",
+    "ieee:K=16,order=pairwise",
+];
+
 const KINDS: u32 = 8;
 
 /// A finite register of the format, of one of the kinds.
@@ -184,7 +202,7 @@ fn check_all(seeds: std::ops::Range<u64>) {
         if features == Features::Baseline {
             continue;
         }
-        for name in MODELS {
+        for name in MODELS.into_iter().chain(FLOATS) {
             let [done, all] = check(name, features, seeds.clone());
             println!("{name}, {features:?}: {done} of {all} rows by links");
             assert!(done * 8 > all, "{name}, {features:?}: {done} of {all}");

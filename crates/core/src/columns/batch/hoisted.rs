@@ -6,8 +6,8 @@ use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
 use super::exact_sum::exact_tape;
 use crate::columns::tape::{
-    Features, LANES, LaneCopies, Link, LinkElements, LinkPanel, Place, Program, Purpose, Side,
-    Sides, Tape,
+    Features, LANES, LaneCopies, LinkElements, LinkPanel, LinkProgram, Place, Program, Purpose,
+    Side, Sides, Tape,
 };
 use crate::machines::algorithms::{Operand, Signature};
 use crate::machines::model::Model;
@@ -43,7 +43,7 @@ pub struct Hoisted {
 /// Links, and the places of all values that they may read: those of the left side, then those of the
 /// right side.
 struct Links {
-    all: Vec<Link>,
+    program: LinkProgram,
     places: Vec<Place>,
 }
 
@@ -116,15 +116,17 @@ impl Hoisted {
             let sides = &sides[..];
             tape(model, operands, host, Purpose::Split { sides, has_guards })
         };
-        let plain = [of(Operands::Any, false)?, of(Operands::Finite, false)?];
+        // Links give up at infinities and NaNs.
+        let any = of(Operands::Any, false)?;
+        let any = Self::of_tape(&any, &sides, features)?.without_links();
+        let finite = of(Operands::Finite, false)?;
         let guarded = [Operands::Finite, Operands::Ordinary]
             .into_iter()
             .filter_map(|operands| of(operands, true))
             .find(|tape| !tape.guards.is_empty() && tape.has_sums_of_reals());
-        let tapes = plain.into_iter().chain(guarded);
-        tapes
-            .map(|tape| Self::of_tape(&tape, &sides, features))
-            .collect()
+        let tapes = std::iter::once(finite).chain(guarded);
+        let others = tapes.map(|tape| Self::of_tape(&tape, &sides, features));
+        std::iter::once(Some(any)).chain(others).collect()
     }
 
     fn of_tape(tape: &Tape, sides: &[Side], features: Features) -> Option<Hoisted> {
@@ -142,11 +144,11 @@ impl Hoisted {
         let first = tape.inputs;
         let rest = split.rest.fused();
         let links = LinkPanel::can_run(features)
-            .then(|| Link::all(&rest, accumulator, [first, borders[0].len()]))
+            .then(|| LinkProgram::of(&rest, accumulator, [first, borders[0].len()]))
             .flatten();
-        let links = links.map(|all| {
+        let links = links.map(|program| {
             let places = borders.concat();
-            Arc::new(Links { all, places })
+            Arc::new(Links { program, places })
         });
         let lefts = first..first + borders[0].len();
         let (one_row, uniform) = rest.uniform(|input| lefts.contains(&input));
@@ -166,6 +168,13 @@ impl Hoisted {
             is_right_guarded: false,
             count: 0,
         })
+    }
+
+    fn without_links(self) -> Hoisted {
+        Hoisted {
+            links: None,
+            ..self
+        }
     }
 
     /// Whether a program uses the processor's own operations on `f32` or `f64`.
@@ -251,7 +260,7 @@ impl Hoisted {
             return;
         };
         let panel = LinkPanel {
-            links: &links.all,
+            links: &links.program,
             sides: Sides {
                 programs: self.sides.each_ref(),
                 places: &links.places,

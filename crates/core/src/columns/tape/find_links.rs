@@ -16,7 +16,7 @@ impl Link {
     /// The links that a tape consists of, each of which takes the result of the one before in place
     /// of `c`; `None` if the tape does anything else. `c` is the number of an input; inputs from
     /// `first` on are values of the sides, the first `lefts` of them of the left side.
-    pub fn all(tape: &Tape, c: usize, [first, lefts]: [usize; 2]) -> Option<Vec<Link>> {
+    pub(super) fn all(tape: &Tape, c: usize, [first, lefts]: [usize; 2]) -> Option<Vec<Link>> {
         let values = 0..tape.instructions.len();
         let is_round = |value: &Value| matches!(tape.instructions[*value].code, Code::Round { .. });
         let rounds: Vec<Value> = values.filter(is_round).collect();

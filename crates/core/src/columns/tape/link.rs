@@ -6,7 +6,27 @@
 //! infinities and NaNs, it gives up, and the tape itself has to run.
 
 use super::element::Type;
+use super::float_chain::FloatChain;
 use super::link_rule::LinkRule;
+use super::lower::Tape;
+
+/// What the tape of the rest of a product of matrices is, in one of the forms that run over strips.
+#[derive(Clone, Debug)]
+pub enum LinkProgram {
+    /// Links, each of which takes the result of the one before in place of `c`.
+    Aligned(Vec<Link>),
+    /// Operations of IEEE 754.
+    Floats(FloatChain),
+}
+
+impl LinkProgram {
+    /// The form of a tape; `None` if it has none. `c` is the number of an input; inputs from `first` on are
+    /// values of the sides, the first `lefts` of them of the left side.
+    pub fn of(tape: &Tape, c: usize, [first, lefts]: [usize; 2]) -> Option<LinkProgram> {
+        let aligned = Link::all(tape, c, [first, lefts]).map(LinkProgram::Aligned);
+        aligned.or_else(|| FloatChain::of(tape, c, [first, lefts]).map(LinkProgram::Floats))
+    }
+}
 
 /// A link: its columns, and the constants of its operation.
 #[derive(Clone, Debug)]

@@ -2,16 +2,16 @@
 
 use super::element::Type;
 use super::features::{Features, VectorWork};
-use super::link::Link;
+use super::link::LinkProgram;
 use super::narrow::Groups;
-use super::run_link::chain;
-use super::strips::{AnyLinkColumns, AnyStrip, LinkColumns, Sides};
+use super::run_floats::FloatStrip;
+use super::strips::{AnyLinkColumns, AnyStrip, LinkColumns, LinkStrip, Sides};
 use std::ops::Range;
 
 /// Links, and what they read of all rows and columns.
 pub struct LinkPanel<'x> {
-    /// The links, each of which takes the results of the one before in place of `c`.
-    pub links: &'x [Link],
+    /// The links.
+    pub links: &'x LinkProgram,
     /// The columns that the programs have prepared.
     pub sides: Sides<'x>,
 }
@@ -52,26 +52,43 @@ impl VectorWork for Run<'_> {
     #[inline(always)]
     fn done<V: Groups, const S: usize>(self) {
         let Run { panel, elements } = self;
+        match panel.links {
+            LinkProgram::Floats(chain) => {
+                let strip = |start| FloatStrip::<S>::new(&panel.sides, chain, start);
+                elements.each_strip::<V, _, S>(strip);
+            }
+            LinkProgram::Aligned(links) => {
+                let columns = links.iter().map(|link| match link.of {
+                    Type::U16 => AnyLinkColumns::U16(LinkColumns::new(&panel.sides, link)),
+                    _ => AnyLinkColumns::U8(LinkColumns::new(&panel.sides, link)),
+                });
+                let columns: Vec<_> = columns.collect();
+                let strips = |start| -> Vec<AnyStrip<'_, S>> {
+                    let strips = columns.iter().map(|link| match link {
+                        AnyLinkColumns::U8(link) => AnyStrip::U8(link.strip(start)),
+                        AnyLinkColumns::U16(link) => AnyStrip::U16(link.strip(start)),
+                    });
+                    strips.collect()
+                };
+                elements.each_strip::<V, _, S>(strips);
+            }
+        }
+    }
+}
+
+impl LinkElements<'_> {
+    /// Computes all elements, strip by strip; `prepared` gives the strip that begins at a column.
+    #[inline(always)]
+    fn each_strip<V: Groups, L: LinkStrip<S>, const S: usize>(self, prepared: impl Fn(usize) -> L) {
         let LinkElements {
             rows,
             width,
             c,
             d,
             open,
-        } = elements;
-        let mut links = Vec::with_capacity(panel.links.len());
-        for link in panel.links {
-            links.push(match link.of {
-                Type::U16 => AnyLinkColumns::U16(LinkColumns::new(&panel.sides, link)),
-                _ => AnyLinkColumns::U8(LinkColumns::new(&panel.sides, link)),
-            });
-        }
+        } = self;
         for start in (0..width).step_by(S) {
-            let strips = links.iter().map(|link| match link {
-                AnyLinkColumns::U8(link) => AnyStrip::U8(link.strip(start)),
-                AnyLinkColumns::U16(link) => AnyStrip::U16(link.strip(start)),
-            });
-            let strips: Vec<AnyStrip<'_, S>> = strips.collect();
+            let strip = prepared(start);
             let count = S.min(width - start);
             for (index, row) in rows.clone().enumerate() {
                 if open[index] {
@@ -80,11 +97,11 @@ impl VectorWork for Run<'_> {
                 let at = index * width + start;
                 let (c, d) = (&c[at..at + count], &mut d[at..at + count]);
                 let is_done = match (c.first_chunk::<S>(), d.first_chunk_mut::<S>()) {
-                    (Some(c), Some(d)) => chain::<V, S>(&strips, row, c, d),
+                    (Some(c), Some(d)) => strip.run::<V>(row, c, d),
                     _ => {
                         let (mut all, mut results) = ([0; S], [0; S]);
                         all[..count].copy_from_slice(c);
-                        let is_done = chain::<V, S>(&strips, row, &all, &mut results);
+                        let is_done = strip.run::<V>(row, &all, &mut results);
                         d.copy_from_slice(&results[..count]);
                         is_done
                     }

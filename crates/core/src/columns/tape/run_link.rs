@@ -4,42 +4,38 @@ use super::columns::{LANES, Stored};
 use super::late_sums::LateSums;
 use super::link_rule::{LinkEnd, LinkRule};
 use super::narrow::{Groups, Narrow};
-use super::strips::{AnyStrip, Strip};
+use super::strips::{AnyStrip, LinkStrip, Strip};
 use super::wide::WideVector;
 
 /// The bits of the exponent of a number of `f32`, and all bits without the sign.
 const EXPONENT: u32 = 0xff << (f32::MANTISSA_DIGITS - 1);
-const MAGNITUDE: u32 = u32::MAX >> 1;
+pub(super) const MAGNITUDE: u32 = u32::MAX >> 1;
 /// The number of registers of a strip of columns.
-const QUARTERS: usize = 4;
+pub(super) const QUARTERS: usize = 4;
 /// More than the bits of a sum, in the place of an exponent of `f32`.
 const FURTHEST: u32 = 100 << (f32::MANTISSA_DIGITS - 1);
 
-/// All links of a row and a strip; whether none gave up.
-#[inline(always)]
-pub(super) fn chain<V: Groups, const S: usize>(
-    strips: &[AnyStrip<'_, S>],
-    row: usize,
-    c: &[u32; S],
-    d: &mut [u32; S],
-) -> bool {
-    let mut registers = [V::zeros(); QUARTERS];
-    for (quarter, registers) in registers.iter_mut().enumerate() {
-        *registers = V::load_integers(c, quarter * V::WIDTH);
-    }
-    for strip in strips {
-        let is_done = match strip {
-            AnyStrip::U8(strip) => link::<V, u8, S>(strip, row, &mut registers),
-            AnyStrip::U16(strip) => link::<V, u16, S>(strip, row, &mut registers),
-        };
-        if !is_done {
-            return false;
+impl<const S: usize> LinkStrip<S> for Vec<AnyStrip<'_, S>> {
+    #[inline(always)]
+    fn run<V: Groups>(&self, row: usize, c: &[u32; S], d: &mut [u32; S]) -> bool {
+        let mut registers = [V::zeros(); QUARTERS];
+        for (quarter, registers) in registers.iter_mut().enumerate() {
+            *registers = V::load_integers(c, quarter * V::WIDTH);
         }
+        for strip in self {
+            let is_done = match strip {
+                AnyStrip::U8(strip) => link::<V, u8, S>(strip, row, &mut registers),
+                AnyStrip::U16(strip) => link::<V, u16, S>(strip, row, &mut registers),
+            };
+            if !is_done {
+                return false;
+            }
+        }
+        for (quarter, registers) in registers.iter().enumerate() {
+            V::store(*registers, d, quarter * V::WIDTH);
+        }
+        true
     }
-    for (quarter, registers) in registers.iter().enumerate() {
-        V::store(*registers, d, quarter * V::WIDTH);
-    }
-    true
 }
 
 /// One link, which replaces the registers of `c` by the results, unless it gives up.

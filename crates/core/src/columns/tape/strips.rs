@@ -4,6 +4,7 @@ use super::columns::{LANES, Stored};
 use super::element::Type;
 use super::link::Link;
 use super::link_rule::LinkRule;
+use super::narrow::Groups;
 use super::program::{Place, Program};
 
 /// The programs that have prepared what links read: the lanes of the left one are rows, those of the
@@ -15,8 +16,14 @@ pub struct Sides<'x> {
     pub places: &'x [Place],
 }
 
+/// A link, or several, with what they read of all rows and of a strip of columns.
+pub(super) trait LinkStrip<const S: usize> {
+    /// The results of a row; false if they have no meaning, because a link gave up.
+    fn run<V: Groups>(&self, row: usize, c: &[u32; S], d: &mut [u32; S]) -> bool;
+}
+
 impl Sides<'_> {
-    fn column<T: Stored>(&self, side: usize, number: usize) -> &[T; LANES] {
+    pub(super) fn column<T: Stored>(&self, side: usize, number: usize) -> &[T; LANES] {
         self.programs[side].column(self.places[number])
     }
 }

@@ -1,6 +1,7 @@
 //! Truth values of a tape that are known where some of its numbers of binary32 are finite, and the
 //! choices that they make.
 
+use super::element::Type;
 use super::instruction::{Code, Value};
 use super::lower::Tape;
 
@@ -22,15 +23,23 @@ impl<'t> Truths<'t> {
         for instruction in &tape.instructions {
             let args = &instruction.args[..];
             let [k, l] = instruction.constants;
+            let is_finite = |value: Value| {
+                let found = resolved(tape, &known, value);
+                finite.contains(&found)
+            };
             // The truth value of an operand, negated if this byte is ff.
             let part = |place: usize, byte: u8| known[args[place]].map(|truth| truth ^ (byte != 0));
             let bytes = k.to_le_bytes();
             known.push(match instruction.code {
-                Code::FieldEqual if [k, l] == [MAGNITUDE, SPECIAL] => {
-                    finite.contains(&args[0]).then_some(false)
+                Code::FieldEqual | Code::FieldMore if [k, l] == [MAGNITUDE, SPECIAL] => {
+                    is_finite(args[0]).then_some(false)
                 }
-                Code::FieldMore if [k, l] == [MAGNITUDE, SPECIAL] => {
-                    finite.contains(&args[0]).then_some(false)
+                Code::MoreConst if k == SPECIAL => {
+                    let of = &tape.instructions[args[0]];
+                    let is_magnitude = of.code == Code::Extract
+                        && [of.from, of.to] == [Type::U32; 2]
+                        && (of.shifts[0], of.constants[0]) == (0, MAGNITUDE);
+                    (is_magnitude && is_finite(of.args[0])).then_some(false)
                 }
                 Code::All => {
                     let parts = (0..args.len()).map(|place| part(place, bytes[place]));
@@ -54,17 +63,19 @@ impl<'t> Truths<'t> {
     /// The value that a choice gives, if the truth value that makes the choice is known; else the
     /// value itself.
     pub(super) fn resolved(&self, value: Value) -> Value {
-        let instruction = &self.tape.instructions[value];
-        let holds = instruction
-            .args
-            .first()
-            .and_then(|first| self.known[*first]);
-        match (instruction.code, &instruction.args[..], holds) {
-            (Code::Choose, &[_, chosen, _], Some(true)) => self.resolved(chosen),
-            (Code::Choose, &[_, _, chosen], Some(false)) => self.resolved(chosen),
-            (Code::ChooseElse, &[_, chosen], Some(true)) => self.resolved(chosen),
-            (Code::ChooseThen, &[_, chosen], Some(false)) => self.resolved(chosen),
-            _ => value,
-        }
+        resolved(self.tape, &self.known, value)
+    }
+}
+
+fn resolved(tape: &Tape, known: &[Option<bool>], value: Value) -> Value {
+    let instruction = &tape.instructions[value];
+    let first = instruction.args.first();
+    let holds = first.and_then(|first| known[*first]);
+    match (instruction.code, &instruction.args[..], holds) {
+        (Code::Choose, &[_, chosen, _], Some(true))
+        | (Code::Choose, &[_, _, chosen], Some(false))
+        | (Code::ChooseElse, &[_, chosen], Some(true))
+        | (Code::ChooseThen, &[_, chosen], Some(false)) => resolved(tape, known, chosen),
+        _ => value,
     }
 }

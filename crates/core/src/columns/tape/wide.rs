@@ -29,6 +29,18 @@ pub(super) trait WideVector: Vector {
     fn lesser(one: Self::Integers, other: Self::Integers) -> Self::Integers;
     /// True if an unsigned integer is above the limit of its lane.
     fn any_above(integers: Self::Integers, limits: Self::Integers) -> bool;
+    /// The numbers plus products, each rounded once.
+    fn plus_product(self, x: Self, y: Self) -> Self;
+    /// The sums, each rounded to `f32`.
+    fn added(self, other: Self) -> Self;
+    /// The sums, each rounded to odd; infinities where they are too great.
+    fn odd_sum(self, other: Self) -> Self;
+    /// The registers; of those whose magnitude is below the limit, only the bits in `kept`.
+    fn less_kept(
+        registers: Self::Integers,
+        limits: Self::Integers,
+        kept: Self::Integers,
+    ) -> Self::Integers;
     /// The integers in the place of exponents of `f32`.
     fn as_exponents(integers: Self::Integers) -> Self::Integers;
     /// Integers with a sign where the sum of two signed integers is beyond their range.
@@ -129,6 +141,42 @@ mod x86 {
                 }
             }
             #[inline(always)]
+            fn plus_product(self, x: Self, y: Self) -> Self {
+                Avx2(unsafe { _mm256_fmadd_ps(x.0, y.0, self.0) })
+            }
+            #[inline(always)]
+            fn added(self, other: Self) -> Self {
+                Avx2(unsafe { _mm256_add_ps(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn odd_sum(self, other: Self) -> Self {
+                unsafe {
+                    let sum = _mm256_add_ps(self.0, other.0);
+                    let part = _mm256_sub_ps(sum, self.0);
+                    let rest = _mm256_sub_ps(self.0, _mm256_sub_ps(sum, part));
+                    let rest = _mm256_add_ps(rest, _mm256_sub_ps(other.0, part));
+                    let zero = _mm256_setzero_ps();
+                    let is_cut = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_NEQ_OQ>(rest, zero));
+                    let register = _mm256_castps_si256(sum);
+                    let one = _mm256_set1_epi32(1);
+                    let is_even =
+                        _mm256_cmpeq_epi32(_mm256_and_si256(register, one), _mm256_setzero_si256());
+                    let apart = _mm256_xor_si256(register, _mm256_castps_si256(rest));
+                    let step = _mm256_or_si256(_mm256_srai_epi32::<31>(apart), one);
+                    let step = _mm256_and_si256(step, _mm256_and_si256(is_cut, is_even));
+                    Avx2(_mm256_castsi256_ps(_mm256_add_epi32(register, step)))
+                }
+            }
+            #[inline(always)]
+            fn less_kept(registers: __m256i, limits: __m256i, kept: __m256i) -> __m256i {
+                unsafe {
+                    let sign = _mm256_set1_epi32(i32::MIN);
+                    let magnitudes = _mm256_andnot_si256(sign, registers);
+                    let is_less = _mm256_cmpgt_epi32(limits, magnitudes);
+                    _mm256_andnot_si256(_mm256_andnot_si256(kept, is_less), registers)
+                }
+            }
+            #[inline(always)]
             fn carried(one: __m256i, other: __m256i, sum: __m256i) -> __m256i {
                 unsafe {
                     _mm256_and_si256(_mm256_xor_si256(sum, one), _mm256_xor_si256(sum, other))
@@ -169,6 +217,40 @@ mod x86 {
             #[inline(always)]
             fn any_above(integers: __m512i, limits: __m512i) -> bool {
                 unsafe { _mm512_cmpgt_epu32_mask(integers, limits) != 0 }
+            }
+            #[inline(always)]
+            fn plus_product(self, x: Self, y: Self) -> Self {
+                Avx512(unsafe { _mm512_fmadd_ps(x.0, y.0, self.0) })
+            }
+            #[inline(always)]
+            fn added(self, other: Self) -> Self {
+                Avx512(unsafe { _mm512_add_ps(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn odd_sum(self, other: Self) -> Self {
+                unsafe {
+                    let sum = _mm512_add_ps(self.0, other.0);
+                    let part = _mm512_sub_ps(sum, self.0);
+                    let rest = _mm512_sub_ps(self.0, _mm512_sub_ps(sum, part));
+                    let rest = _mm512_add_ps(rest, _mm512_sub_ps(other.0, part));
+                    let is_cut = _mm512_cmp_ps_mask::<_CMP_NEQ_OQ>(rest, _mm512_setzero_ps());
+                    let register = _mm512_castps_si512(sum);
+                    let one = _mm512_set1_epi32(1);
+                    let is_moved = is_cut & _mm512_testn_epi32_mask(register, one);
+                    let apart = _mm512_xor_si512(register, _mm512_castps_si512(rest));
+                    let step = _mm512_or_si512(_mm512_srai_epi32::<31>(apart), one);
+                    let odd = _mm512_mask_add_epi32(register, is_moved, register, step);
+                    Avx512(_mm512_castsi512_ps(odd))
+                }
+            }
+            #[inline(always)]
+            fn less_kept(registers: __m512i, limits: __m512i, kept: __m512i) -> __m512i {
+                unsafe {
+                    let sign = _mm512_set1_epi32(i32::MIN);
+                    let magnitudes = _mm512_andnot_si512(sign, registers);
+                    let is_less = _mm512_cmplt_epu32_mask(magnitudes, limits);
+                    _mm512_mask_and_epi32(registers, is_less, registers, kept)
+                }
             }
             #[inline(always)]
             fn carried(one: __m512i, other: __m512i, sum: __m512i) -> __m512i {
