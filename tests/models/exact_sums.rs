@@ -1,6 +1,7 @@
 //! Exact sums, rounded once, as operations of `f64`: against the simulator, which adds in big integers.
 
 use crate::batch::check;
+use crate::common::setting::by_day;
 use crate::matrices::drawn;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::tape::Features;
@@ -116,7 +117,7 @@ fn products_of_matrices_are_exact_along_all_of_k() {
             pairs.push((name, [a, b]));
         }
     }
-    for (name, [a, b]) in &pairs {
+    for (name, [a, b]) in by_day(&pairs, 2) {
         let model = Model::parse(&format!("exact:in={name},K={k}")).unwrap();
         let d = gemm(&model, &MatrixProduct::new(a, b), &Limits::default()).unwrap();
         let mut simulator = model.simulator();

@@ -45,7 +45,9 @@ fn different(base: &str, change: &str) {
 fn a_zero_below_everything_else_counts_nothing() {
     equal("fda:F=24,K=16,out=f16", "zero=min");
     different("fda:F=24,K=16,out=f16", "zero=raw");
-    different("gfdrda:chain=2,in=e4m3fnuz", "zero=min");
+    if is_full() {
+        different("gfdrda:chain=2,in=e4m3fnuz", "zero=min");
+    }
 }
 
 /// Zero products have exponents up to -126 + 8 and cut `c` where there are no others: after the 21 bits
@@ -54,7 +56,9 @@ fn a_zero_below_everything_else_counts_nothing() {
 fn what_a_zero_cuts_of_c_is_cut_of_the_result() {
     equal("fda:K=16,F=21,in=e4m3,frac=13", "zero=min");
     different("fda:K=16,F=20,in=e4m3,frac=13", "zero=min");
-    different("fda:K=16,F=21,in=e4m3", "zero=min");
+    if is_full() {
+        different("fda:K=16,F=21,in=e4m3", "zero=min");
+    }
 }
 
 #[test]
@@ -108,7 +112,9 @@ fn groups_are_summed_as_those_of_a_chain_are() {
 
 #[test]
 fn one_last_bit_brings_a_sum_below_the_least_number() {
-    different("fda:K=32,F=25,in=e4m3,scale=ue8m0", "emin=-149");
+    if is_full() {
+        different("fda:K=32,F=25,in=e4m3,scale=ue8m0", "emin=-149");
+    }
     // No less than 29 products and a last one.
     different("fda:K=32,F=25,a=e4m3,b=e2m1,scale=ue8m0", "emin=-149");
 }
@@ -122,7 +128,9 @@ fn sums_far_below_the_least_number_are_zero_wherever_they_are_aligned() {
 
 #[test]
 fn a_zero_with_a_large_factor_hides_the_least_products() {
-    different("hmma8:F=25,a=e4m3,b=e5m2,out=f16", "zero=raw");
+    if is_full() {
+        different("hmma8:F=25,a=e4m3,b=e5m2,out=f16", "zero=raw");
+    }
     // The least product needs the least of both factors.
     different("hmma8:K=8,F=25,a=e5m2,b=e4m3", "zero=raw");
 }
