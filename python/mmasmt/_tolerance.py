@@ -81,7 +81,7 @@ def tolerance(model: str, **given: Any) -> Tolerance | MatrixTolerance:
         Matrices of one's own in place of `k`: M x K, K x N and M x N, of numbers that the formats of the model have, or of their registers. The
         bound is that of the exponents that these matrices have.
     d : array, optional
-        What a kernel made of them, M x N.
+        The result of a kernel for them, M x N.
     scale_a, scale_b : array, optional
         Block scales, as for `matmul`.
 

@@ -30,7 +30,7 @@ const BATCH: usize = 1 << 12;
 /// The most time to make inputs simpler, for which a machine is asked one by one.
 const SIMPLER: Duration = Duration::from_secs(2);
 
-/// What is asked.
+/// The question to both sides.
 pub(super) struct AskedRequest<'x> {
     /// The texts of both sides.
     pub sides: [&'x str; 2],
@@ -48,7 +48,7 @@ pub(super) struct AskedRequest<'x> {
     pub expected: Option<&'x str>,
 }
 
-/// Whether one of the sides answers from outside.
+/// True if one of the sides is a machine that answers.
 pub(super) fn are_asked(sides: [&str; 2]) -> bool {
     sides.into_iter().any(answers)
 }

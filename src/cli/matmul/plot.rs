@@ -1,6 +1,7 @@
 //! A histogram of the differences between elements: one bar for each power of two.
 
 use crate::cli::error::Error;
+use crate::cli::picture::{DrawResult, picture};
 use mmasmt_questions::matrices::MatrixDifference;
 use plotters::prelude::*;
 
@@ -14,17 +15,11 @@ const BAR: RGBColor = RGBColor(31, 90, 160);
 pub(super) fn histogram(found: &MatrixDifference, caption: &str) -> Result<String, Error> {
     let bins: Vec<(String, usize)> = found.histogram().collect();
     let mut text = String::new();
-    match draw(&bins, caption, &mut text) {
-        Ok(()) => Ok(text),
-        Err(what) => Err(Error::Usage(format!("the picture cannot be drawn: {what}"))),
-    }
+    let drawn = draw(&bins, caption, &mut text);
+    picture(drawn, text)
 }
 
-fn draw(
-    bins: &[(String, usize)],
-    caption: &str,
-    text: &mut String,
-) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(bins: &[(String, usize)], caption: &str, text: &mut String) -> DrawResult {
     let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let most = bins.iter().map(|(_, count)| *count).max().unwrap_or(0);

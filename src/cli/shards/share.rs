@@ -24,7 +24,7 @@ pub(in crate::cli) struct ShardArgs {
     pub resume: Option<PathBuf>,
 }
 
-/// A share of the work. The items are dealt out in blocks of [`Work::stride`] items: the first
+/// A share of the work. The items are dealt out in blocks of [`ShareWork::stride`] items: the first
 /// block to share 0, the next to share 1, and so on; after the last of the `of` shares, share 0 is
 /// next. `index` is the number of this share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

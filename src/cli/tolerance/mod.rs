@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// Matrices of your own, as files of NumPy that `matmul` takes: the bound that is proved for each element of their product
     #[arg(long, value_name = "A,B[,C]", value_delimiter = ',')]
     matrices: Vec<PathBuf>,
-    /// What a kernel made of these matrices: which elements are outside of what is proved, and of your tolerance
+    /// The result of a kernel for these matrices: the answer lists its elements outside of what is proved, and of your tolerance
     #[arg(long, value_name = "FILE", requires = "matrices")]
     result: Option<PathBuf>,
     /// Scales of A for a model with block scales, as `matmul` takes them

@@ -118,7 +118,7 @@ impl ToleranceReport<'_> {
         Ok(())
     }
 
-    /// What it means that none of the results is outside.
+    /// The sentence that explains a share of 0 %.
     pub(super) fn none(&self) -> String {
         format!(
             "0 %: none of {}, so with 95 % confidence at most {} of results",

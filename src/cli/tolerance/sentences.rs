@@ -94,7 +94,7 @@ impl ToleranceReport<'_> {
         (head, lines)
     }
 
-    /// What the pasted lines are for; `None` if there are none.
+    /// The sentence above the lines to paste; `None` if there are none.
     pub(super) fn paste_head(&self) -> Option<String> {
         let scales = self.model.signature().scales;
         let scaled = match (scales, self.proved?.of_scales.as_ref()) {

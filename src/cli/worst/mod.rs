@@ -39,8 +39,8 @@ const MOST_SOLVED: u32 = 8;
 /// The search may miss larger errors, unless the answer says that the solver proved that there are
 /// none. The bound is a proof that no error is larger. It follows from rules of alignment and
 /// rounding, and exists for most units, for chains, promotion, split-K and the simple schemes.
-/// Where there are subnormal factors, errors relative to the sum of magnitudes are weighed by the
-/// bound, so that an error that underflow explains does not count as large.
+/// Errors relative to the sum of magnitudes are weighed by the bound where there are subnormal
+/// factors, so that an error that underflow explains does not count as large.
 ///
 /// With --drop, the command looks for operands on which the result falls though c or a product rises by
 /// one step, proves that there are none (`monotone-c`, `monotone-products`), and proves how far a result

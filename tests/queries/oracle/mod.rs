@@ -23,7 +23,7 @@ fn every_property_has_its_sentence() {
     let known = names.map(|doc| doc.word());
     let missing: Vec<_> = known
         .filter(|name| !draw::PROPERTIES.contains(name))
-        // Those of integers have theirs in `integers.rs`, that of flags in `flags.rs`.
+        // `integers.rs` has the sentences about integers, `flags.rs` that about flags.
         .filter(|name| !["exact", "no-overflow", "never"].contains(name))
         .collect();
     assert!(missing.is_empty(), "without an oracle: {missing:?}");

@@ -23,7 +23,7 @@ pub struct Passage {
 pub struct ToleranceColumn {
     /// Its title.
     pub title: &'static str,
-    /// What a result is compared with.
+    /// The limit with which an error is compared.
     pub meaning: &'static str,
 }
 
@@ -46,7 +46,7 @@ impl ToleranceColumn {
 pub struct TolerancePage<'x> {
     /// The right kernel.
     pub model: &'x Model,
-    /// What is proved.
+    /// The proved bounds.
     pub proved: Passage,
     /// The errors on random operands.
     pub random: Passage,
@@ -58,9 +58,9 @@ pub struct TolerancePage<'x> {
     pub elements: u64,
     /// Each kernel, with two shares for each column: of results that are outside, and of tests that fail.
     pub rows: Vec<(String, Vec<[String; 2]>)>,
-    /// What it means that none is outside.
+    /// The sentence that explains a share of 0 %.
     pub none: String,
-    /// What is said of a test of one's own.
+    /// The answer about a test of one's own.
     pub own: Option<Passage>,
     /// Operands for which the right kernel fails that test.
     pub failing: Option<&'x Inputs>,

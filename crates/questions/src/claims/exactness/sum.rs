@@ -18,7 +18,7 @@ pub enum SumLeaf {
     FlushedProduct(usize, [Option<i64>; 2]),
     /// The accumulator.
     Addend,
-    /// A sum that was rounded or flushed, by its number in [`Rounded`].
+    /// A sum that was rounded or flushed, by its number in [`RoundedSums`](super::rounded::RoundedSums).
     Rounded(usize),
 }
 

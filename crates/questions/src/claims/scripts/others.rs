@@ -17,22 +17,22 @@ use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
 
 /// What a solver knows.
 #[derive(Clone, Copy)]
-pub(super) struct SortsOfSolver {
+pub(super) struct SolverSorts {
     /// The sorts in words.
     pub words: &'static str,
     knows: fn(ScriptSort) -> bool,
 }
 
 /// The sorts that every engine knows.
-pub(super) const BITS: SortsOfSolver = SortsOfSolver {
+pub(super) const BITS: SolverSorts = SolverSorts {
     words: "bit-vectors",
     knows: ScriptSort::is_of_bits,
 };
-const ALL: SortsOfSolver = SortsOfSolver {
+const ALL: SolverSorts = SolverSorts {
     words: "all sorts",
     knows: |_| true,
 };
-const OF_BITWUZLA: SortsOfSolver = SortsOfSolver {
+const OF_BITWUZLA: SolverSorts = SolverSorts {
     words: "bit-vectors and Float16, Float32, Float64 and Float128",
     knows: |kind| match kind {
         ScriptSort::Float(exponent, significand) => {
@@ -42,7 +42,7 @@ const OF_BITWUZLA: SortsOfSolver = SortsOfSolver {
     },
 };
 /// Its authors warn of the option with which cvc5 knows other formats.
-const OF_CVC5: SortsOfSolver = SortsOfSolver {
+const OF_CVC5: SolverSorts = SolverSorts {
     words: "bit-vectors, Float32, Float64 and Real",
     knows: |kind| match kind {
         ScriptSort::Float(..) => {
@@ -53,7 +53,7 @@ const OF_CVC5: SortsOfSolver = SortsOfSolver {
 };
 
 /// What a solver of this name knows: all sorts, if nothing is known of it.
-fn known_of(name: &str) -> SortsOfSolver {
+fn known_of(name: &str) -> SolverSorts {
     match name {
         "bitwuzla" => OF_BITWUZLA,
         "cvc5" => OF_CVC5,
@@ -62,12 +62,12 @@ fn known_of(name: &str) -> SortsOfSolver {
 }
 
 impl Script {
-    fn is_known(&self, known: SortsOfSolver) -> bool {
+    fn is_known(&self, known: SolverSorts) -> bool {
         self.kinds().into_iter().all(known.knows)
     }
 
     /// The error that an engine, which knows only this, cannot judge the script, with those that can.
-    pub(super) fn beyond(&self, engine: &str, known: SortsOfSolver) -> EngineError {
+    pub(super) fn beyond(&self, engine: &str, known: SolverSorts) -> EngineError {
         let kinds = self.kinds();
         let mut all = self.beyond.iter();
         let found = all.find(|(kind, ..)| kinds.contains(kind) && !(known.knows)(*kind));

@@ -6,9 +6,9 @@ const STEPS: usize = 100;
 /// Quantiles of errors, relative to the sum of magnitudes and absolute. An error is infinite where the result is not finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ErrorQuantiles {
-    /// Of errors relative to the sum of magnitudes, in rising order.
+    /// The quantiles of errors relative to the sum of magnitudes, in rising order.
     pub relative: Vec<f64>,
-    /// Of absolute errors, in rising order.
+    /// The quantiles of absolute errors, in rising order.
     pub absolute: Vec<f64>,
 }
 

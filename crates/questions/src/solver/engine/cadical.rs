@@ -26,7 +26,7 @@ pub enum Strategy {
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CadicalVerdict {
-    /// Satisfiable; [`Search::value`] gives the inputs.
+    /// Satisfiable; [`CadicalSearch::value`] gives the inputs.
     Sat,
     /// Unsatisfiable.
     Unsat,
@@ -96,7 +96,7 @@ impl CadicalSearch {
         }
     }
 
-    /// The value of an input after [`Verdict::Sat`]; bits that no formula depends on are 0.
+    /// The value of an input after [`CadicalVerdict::Sat`]; bits that no formula depends on are 0.
     pub fn value(&self, input: u32) -> u64 {
         let bits = self.encoder.input(input).into_iter().enumerate();
         bits.fold(0, |value, (index, literal)| {

@@ -42,7 +42,7 @@ impl Encoder {
         }
     }
 
-    /// Makes these nodes [cut points](super::Search::cut_at).
+    /// Makes these nodes [cut points](super::CadicalSearch::cut_at).
     pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         self.lowering.cut_at(nodes);
     }

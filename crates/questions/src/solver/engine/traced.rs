@@ -156,7 +156,7 @@ impl Traced {
         }
     }
 
-    /// Whether a literal holds, after [`Verdict::Sat`].
+    /// Whether a literal holds, after [`CadicalVerdict::Sat`].
     pub fn holds(&mut self, literal: i32) -> bool {
         self.solver.val(literal) > 0
     }

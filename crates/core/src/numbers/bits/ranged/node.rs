@@ -2,7 +2,7 @@
 
 use crate::numbers::bits::{HostFormat, HostOperation, HostRounding};
 
-/// The number of a node of a [`Graph`](super::Graph). Operands have lower numbers than the nodes
+/// The number of a node of a [`RangedGraph`](super::RangedGraph). Operands have lower numbers than the nodes
 /// that use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(super) u32);

@@ -1,4 +1,4 @@
-//! The dot instructions of this processor. A value of [`Found`] exists only if the processor has
+//! The dot instructions of this processor. A value of [`PresentInstruction`] exists only if the processor has
 //! the instruction.
 #![allow(
     unsafe_code,

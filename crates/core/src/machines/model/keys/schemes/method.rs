@@ -29,7 +29,7 @@ pub(super) type SchemeConstructor<M> = (
     fn(&CompositionKind) -> Option<Of<M>>,
 );
 
-/// Makes the two functions of `Made` for the schemes of a method. If a condition is given, the
+/// Makes the two functions of `SchemeConstructor` for the schemes of a method. If a condition is given, the
 /// functions are only for the schemes whose parameters meet it.
 macro_rules! method {
     ($method:ident) => {
