@@ -7,7 +7,7 @@ use mmasmt_core::numbers::float::ValueError;
 use mmasmt_questions::agreement::{AtlasError, VariantError};
 use mmasmt_questions::circuits::designs::DesignError;
 use mmasmt_questions::circuits::export::ExportError;
-use mmasmt_questions::claims::property::{ClaimError, DomainError, TooNarrow};
+use mmasmt_questions::claims::property::{ClaimError, DomainError, EmptyDomain};
 use mmasmt_questions::claims::query::{ConfirmError, QueryError, ShareError};
 use mmasmt_questions::identify::probe::{PublishedError, TwoResults};
 use mmasmt_questions::identify::{FamilyError, IdentifyError};
@@ -50,7 +50,7 @@ pub enum Error {
     AnyBits(#[from] AnyBitsError),
     /// A domain from which nothing could be drawn.
     #[error(transparent)]
-    TooNarrow(#[from] TooNarrow),
+    EmptyDomain(#[from] EmptyDomain),
     /// A proof that another engine contradicts.
     #[error(transparent)]
     Confirm(#[from] ConfirmError),

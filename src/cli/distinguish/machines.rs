@@ -12,7 +12,7 @@ use crate::cli::specification::model;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::property::{Domain, TooNarrow};
+use mmasmt_questions::claims::property::{Domain, EmptyDomain};
 use mmasmt_questions::inputs::{Interface, simplified};
 use mmasmt_questions::vectors::device::{Device, DeviceError, SoftwareDevice};
 use rand::SeedableRng;
@@ -153,7 +153,7 @@ impl<'x> Asked<'x> {
     }
 
     /// The inputs as the domain and the models have them.
-    fn put(&mut self, inputs: Inputs) -> Result<Inputs, TooNarrow> {
+    fn put(&mut self, inputs: Inputs) -> Result<Inputs, EmptyDomain> {
         let placed = self.domain.place(inputs, &mut self.rng)?;
         Ok(self.interface.taken(placed))
     }

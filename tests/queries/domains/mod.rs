@@ -1,11 +1,9 @@
 //! Domains: what is assumed of operands.
 
-mod classes;
+mod code_set;
 mod exponents;
 mod inhabited;
-mod integers;
 mod listed;
-mod numbers;
 mod part;
 mod place;
 mod registers;

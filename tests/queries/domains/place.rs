@@ -2,9 +2,7 @@
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, W128};
-use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::claims::property::{Domain, Predicate};
+use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::inputs::Sampler;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -23,39 +21,4 @@ fn integers_are_drawn_from_what_two_ranges_have_in_common() {
     }
     let none = Domain::parse("a from 1..3, a from 5..9", &signature).unwrap();
     assert!(none.place(sampler.sample(), &mut rng).is_err());
-}
-
-#[test]
-fn fields_hold_all_registers_of_which_a_predicate_is_true() {
-    let predicates = [
-        Predicate::Finite,
-        Predicate::Normal,
-        Predicate::Subnormal,
-        Predicate::Nonzero,
-        Predicate::Exponent(-2, 1),
-        Predicate::Exponent(-1000, 0),
-    ];
-    let formats = Format::ALL.into_iter().chain(Format::SCALES);
-    let formats = formats.chain(Format::ELEMENTS);
-    for format in formats.filter(|format| format.width() <= 8) {
-        for predicate in &predicates {
-            let fields = predicate.fields(&format);
-            for register in 0..1 << format.width() {
-                let word = W128::lit(format.width(), register);
-                let field = format.field(register);
-                assert!(
-                    fields.contains(&field) || !predicate.holds(&format, 0, &word),
-                    "{predicate:?} of {}: {register:x}",
-                    format.name()
-                );
-            }
-        }
-    }
-}
-
-/// An exponent field is drawn only if the predicate can hold for numbers with this field.
-#[test]
-fn fields_of_normal_numbers_leave_out_that_of_subnormal_ones() {
-    assert_eq!(Predicate::Normal.fields(&Format::E4M3), 1..=15);
-    assert_eq!(Predicate::Normal.fields(&Format::UE8M0), 0..=255);
 }

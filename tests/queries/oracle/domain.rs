@@ -53,8 +53,8 @@ impl Predicate {
             Datum::Finite(x) => Some(x),
             _ => None,
         };
-        let negative = format.sign == SignBit::Signed && bits >> (format.width() - 1) == 1;
-        let normal = finite.map(|x| x.significand >> format.fraction_bits == 1);
+        let negative = is_signed(format) && bits >> (format.width() - 1) == 1;
+        let normal = finite.map(|x| x.significand >> format.fraction_bits >= 1);
         let zero = finite.is_some_and(|x| x.significand == 0);
         match *self {
             Predicate::Finite => finite.is_some(),
@@ -64,7 +64,7 @@ impl Predicate {
             Predicate::Zero => zero && (bits == 0 || bits == sign_alone(format)),
             Predicate::Nonzero => !zero,
             Predicate::Positive => !negative,
-            Predicate::Negative => negative || format.sign != SignBit::Signed,
+            Predicate::Negative => negative || !is_signed(format),
             Predicate::Exponent(low, high) => {
                 finite.is_some_and(|x| (low..=high).contains(&x.exponent))
             }
@@ -88,6 +88,10 @@ fn sign_alone(format: &Format) -> u64 {
         SignBit::Signed => 1 << (format.width() - 1),
         _ => 0,
     }
+}
+
+fn is_signed(format: &Format) -> bool {
+    matches!(format.sign, SignBit::Signed | SignBit::TwosComplement)
 }
 
 fn integer(value: i64) -> BigRational {
@@ -300,7 +304,7 @@ impl Domain {
 /// Where a number or an infinity lies in order, -0 being below +0; none for a NaN.
 pub fn rank(format: &Format, bits: u64) -> Option<i128> {
     let code = i128::from(bits >> format.dropped_bits & ones(format.magnitude_bits()));
-    let negative = format.sign == SignBit::Signed && bits >> (format.width() - 1) == 1;
+    let negative = is_signed(format) && bits >> (format.width() - 1) == 1;
     match decode(format, bits) {
         Datum::Nan => None,
         _ if negative => Some(-code - 1),

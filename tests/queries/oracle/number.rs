@@ -1,7 +1,7 @@
 //! What registers hold, as exact rationals, and rounding by looking for the numbers next to one.
 
 use crate::common::exact::{Datum, Finite, decode, greatest_code, register};
-use mmasmt_core::numbers::float::{Format, Rounding, SpecialCodes};
+use mmasmt_core::numbers::float::{Format, Rounding, SignBit, SpecialCodes};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
@@ -112,7 +112,15 @@ fn between(format: &Format, magnitude: &BigRational) -> Between {
 
 /// Whether the format has the number.
 pub fn has(format: &Format, x: &BigRational) -> bool {
-    between(format, &x.abs()).below == x.abs()
+    match format.sign {
+        SignBit::TwosComplement => {
+            let half = power(i64::from(format.width()) - 1);
+            let whole = x * power(format.fraction_bits.into());
+            whole.is_integer() && -&half <= whole && whole < half
+        }
+        SignBit::Ignored | SignBit::Absent if x.is_negative() => false,
+        _ => between(format, &x.abs()).below == x.abs(),
+    }
 }
 
 /// `x` rounded to the format, as IEEE 754 has it; beyond the greatest number there is infinity, a

@@ -7,7 +7,8 @@ use mmasmt_core::machines::model::{Model, algorithms};
 use mmasmt_core::numbers::bits::term::scope;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::exactness::{ExactnessConclusion, holds};
-use mmasmt_questions::claims::property::{Claim, Numbers, SymbolicInputs};
+use mmasmt_questions::claims::property::{Claim, SymbolicInputs};
+use mmasmt_questions::inputs::OperandRange;
 use mmasmt_questions::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -29,16 +30,14 @@ pub(super) fn ends(claim: &Claim, rng: &mut ChaCha8Rng) -> Option<Inputs> {
     let mut index = 0;
     let inputs = Inputs::zero(&signature).map(&signature, |format, _| {
         index += 1;
-        let numbers = claim.domain.numbers(index - 1, format);
-        end(format, &numbers, rng).unwrap_or(0)
+        end(format, claim.domain.range(index - 1), rng).unwrap_or(0)
     });
     claim.domain.contains(&inputs).then_some(inputs)
 }
 
-fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> {
-    let cleared = numbers.range().cleared_bits;
-    let ranges = numbers.finite_codes();
-    let (negative, range) = ranges.choose(rng)?;
+fn end(format: &Format, numbers: &OperandRange, rng: &mut ChaCha8Rng) -> Option<u64> {
+    let cleared = numbers.cleared_bits;
+    let (negative, range) = numbers.codes.choose(rng)?;
     let (low, high) = (*range.start() >> cleared, *range.end() >> cleared);
     let code = match rng.random_range(0..8) {
         0..3 => low,
@@ -292,10 +291,9 @@ fn all_inputs(claim: &Claim) -> impl Iterator<Item = Inputs> + '_ {
     let mut index = 0;
     let registers = Inputs::zero(&signature).map(&signature, |format, _| {
         index += 1;
-        let numbers = claim.domain.numbers(index - 1, format);
-        let step = 1usize << numbers.range().cleared_bits;
-        let codes = numbers.finite_codes();
-        let of_range = codes.iter().flat_map(|(negative, range)| {
+        let numbers = claim.domain.range(index - 1);
+        let step = 1usize << numbers.cleared_bits;
+        let of_range = numbers.codes.iter().flat_map(|(negative, range)| {
             let codes = range.clone().step_by(step);
             codes
                 .map(|code| format.signed(*negative, code))

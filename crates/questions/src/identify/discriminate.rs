@@ -1,6 +1,6 @@
 //! The search for a requested number of inputs that separate models.
 
-use crate::claims::property::{Domain, TooNarrow, results_differ};
+use crate::claims::property::{Domain, EmptyDomain, results_differ};
 use crate::claims::query::{
     Answer, Ended, Options, QueryError, Question, answer, common_signature,
 };
@@ -71,9 +71,9 @@ pub type PairRelations = Vec<([usize; 2], PairRelation)>;
 /// and on big integers.
 ///
 /// # Errors
-/// If the models do not have the same signature, the domain is too narrow for samples, an answer
+/// If the models do not have the same signature, the domain admits no value of an operand, an answer
 /// of the engine is not confirmed, or `take` fails.
-pub fn discriminate<E: From<QueryError> + From<TooNarrow>>(
+pub fn discriminate<E: From<QueryError> + From<EmptyDomain>>(
     wanted: &Discriminate<'_>,
     limits: &Limits,
     take: impl FnMut(&Inputs, &[u64]) -> Result<(), E>,
@@ -132,7 +132,7 @@ const VAIN_PRODUCTS: u64 = 3_000_000;
 /// The most inputs that the engine is told to exclude.
 const MOST_EXCLUDED: usize = 1000;
 
-impl<T, E: From<QueryError> + From<TooNarrow>> Discriminator<'_, T>
+impl<T, E: From<QueryError> + From<EmptyDomain>> Discriminator<'_, T>
 where
     T: FnMut(&Inputs, &[u64]) -> Result<(), E>,
 {

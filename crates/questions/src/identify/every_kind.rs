@@ -3,7 +3,6 @@
 use super::options::IdentifyOptions;
 use crate::claims::property::Domain;
 use crate::inputs::{Interface, Kinds, directed};
-use mmasmt_core::numbers::float::Format;
 
 /// The most inputs that are drawn with a few large and a few small products.
 const GREAT_AND_LOW: u32 = 1500;
@@ -13,7 +12,7 @@ pub(super) fn kinds(interface: impl Into<Interface>, options: &IdentifyOptions) 
     let interface = interface.into();
     let signature = interface.signature;
     let everything = Domain::everything(&signature);
-    let range = move |operand: usize, format: &Format| everything.numbers(operand, format).range();
+    let range = move |operand: usize| everything.range(operand).clone();
     let directed = directed(signature, range, options.seed, GREAT_AND_LOW);
     Kinds::new(interface, options.specials, options.seed, directed)
 }

@@ -6,7 +6,6 @@ use super::ends::{Ends, OperandRange};
 use super::great_and_low::great_and_low;
 use super::ties::products_beside_ties;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
 
 /// The number of single products that are drawn at ties or just beside them.
 const BESIDE_TIES: u32 = 300;
@@ -17,7 +16,7 @@ const BESIDE_TIES: u32 = 300;
 /// The same seed gives the same inputs.
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
-pub fn directed<R: Fn(usize, &Format) -> OperandRange>(
+pub fn directed<R: Fn(usize) -> OperandRange>(
     signature: Signature,
     range: R,
     seed: u64,

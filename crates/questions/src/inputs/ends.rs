@@ -97,15 +97,12 @@ impl Ends {
     /// The ends of the ranges of all operands, in the order of [`Registers::each`].
     ///
     /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
-    pub(super) fn new(
-        signature: Signature,
-        range: impl Fn(usize, &Format) -> OperandRange,
-    ) -> Ends {
+    pub(super) fn new(signature: Signature, range: impl Fn(usize) -> OperandRange) -> Ends {
         let Signature { a, b, c, .. } = &signature;
         let count = signature.products as usize;
         let of_operand = |operand: usize| {
             let format = [a, b, c][operand / count.max(1)];
-            let numbers = range(operand, format);
+            let numbers = range(operand);
             let mut registers = [0; ENDS.len()];
             for (register, end) in registers.iter_mut().zip(ENDS) {
                 *register = register_at(format, &numbers, end)?;
@@ -115,7 +112,7 @@ impl Ends {
         Ends {
             signature,
             registers: (0..=2 * count).map(of_operand).collect(),
-            below_powers: below_powers(&range(2 * count, c), *c).collect(),
+            below_powers: below_powers(&range(2 * count), *c).collect(),
         }
     }
 

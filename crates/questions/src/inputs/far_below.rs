@@ -17,7 +17,7 @@ const SEARCHED_BITS: u32 = 4;
 /// `range` gives the numbers of each operand, in the order of [`Registers::each`].
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
-pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(
+pub fn far_below<R: Fn(usize) -> OperandRange>(
     signature: Signature,
     range: R,
 ) -> impl Iterator<Item = Inputs> + use<R> {
@@ -69,13 +69,10 @@ struct Exponents {
 }
 
 impl Exponents {
-    fn of(
-        signature: &Signature,
-        range: impl Fn(usize, &Format) -> OperandRange,
-    ) -> Option<Exponents> {
+    fn of(signature: &Signature, range: impl Fn(usize) -> OperandRange) -> Option<Exponents> {
         let count = signature.products as usize;
         let of = |operand: usize, format: &Format| {
-            let codes = range(operand, format).codes;
+            let codes = range(operand).codes;
             let (_, range) = codes.iter().find(|(negative, _)| !negative)?;
             let exponent =
                 |code: u64| format.field(format.register_of(code)) as i32 - format.bias();

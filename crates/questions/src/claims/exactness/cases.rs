@@ -7,7 +7,7 @@
 
 use super::operand::Operand;
 use super::operands::Operands;
-use crate::claims::property::{Domain, Numbers};
+use crate::claims::property::{CodeSet, Domain};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 use std::ops::RangeInclusive;
@@ -20,18 +20,22 @@ pub(super) struct Cases<'x> {
     operands: &'x Operands,
     product: usize,
     /// The numbers that each factor of the product may be, with the format of the factor.
-    factors: [(Format, Numbers); 2],
+    factors: [(Format, &'x CodeSet); 2],
 }
 
 impl<'x> Cases<'x> {
     /// The cases of the only nonzero product; `None` if several products or none may be nonzero,
     /// and for integers.
-    pub fn of(operands: &'x Operands, signature: &Signature, domain: &Domain) -> Option<Cases<'x>> {
+    pub fn of(
+        operands: &'x Operands,
+        signature: &Signature,
+        domain: &'x Domain,
+    ) -> Option<Cases<'x>> {
         let products = operands.products.iter().enumerate();
         let mut others = products.filter(|(_, product)| !product.exact().values.is_zero());
         let (product, _) = others.next()?;
         let is_only = others.next().is_none() && !signature.is_integer();
-        let numbers = |operand: usize, format| (format, domain.numbers(operand, &format));
+        let numbers = |operand: usize, format| (format, domain.codes(operand));
         let count = signature.products as usize;
         is_only.then(|| Cases {
             operands,
@@ -69,10 +73,10 @@ impl<'x> Cases<'x> {
     /// The operands with the factors of the product in these binades; `None` if a factor has no
     /// number there.
     fn operands_in(&self, case: &[RangeInclusive<u32>; 2]) -> Option<Operands> {
-        let factor = |(format, numbers): &(Format, Numbers), binades: &RangeInclusive<u32>| {
+        let factor = |(format, numbers): &(Format, &CodeSet), binades: &RangeInclusive<u32>| {
             let codes =
                 least_code(format, *binades.start())..=least_code(format, binades.end() + 1) - 1;
-            Operand::of(format, &numbers.with_codes(codes))
+            Operand::of(format, &numbers.with_codes(codes).range())
         };
         let [a, b] = &self.factors;
         let (a, b) = (factor(a, &case[0])?, factor(b, &case[1])?);

@@ -302,15 +302,12 @@ impl Asked<'_> {
     /// Whether no two blocks have different scales in an input of the domain.
     fn has_one_scale(&self) -> bool {
         let signature = self.model.signature();
-        let Some(scales) = signature.scales else {
-            return true;
-        };
         let blocks = signature.scale_count() as usize;
         let first = 2 * signature.products as usize + 1;
         (1..blocks).all(|block| {
             [first, first + blocks]
                 .iter()
-                .all(|side| self.domain.are_same(*side, side + block, &scales.format))
+                .all(|side| self.domain.are_same(*side, side + block))
         })
     }
 

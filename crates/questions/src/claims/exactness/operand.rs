@@ -1,7 +1,7 @@
 //! The set of values that a domain admits for one operand.
 
 use super::set::Multiples;
-use crate::claims::property::Numbers;
+use crate::inputs::OperandRange;
 use mmasmt_core::numbers::float::Format;
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -36,8 +36,7 @@ impl Operand {
     }
 
     /// The admitted finite numbers of a format; `None` if there are none.
-    pub fn of(format: &Format, numbers: &Numbers) -> Option<Self> {
-        let numbers = numbers.range();
+    pub fn of(format: &Format, numbers: &OperandRange) -> Option<Self> {
         let ranges = &numbers.codes;
         if format.is_integer() {
             return Operand::of_integers(ranges);

@@ -19,8 +19,7 @@ impl Operands {
     /// The operands that the domain admits; `None` if it admits no finite value for some operand.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Self> {
         let count = signature.products as usize;
-        let operand =
-            |index: usize, format: &Format| Operand::of(format, &domain.numbers(index, format));
+        let operand = |index: usize, format: &Format| Operand::of(format, domain.range(index));
         let first_scale = 2 * count + 1;
         let scale_count = signature.scale_count() as usize;
         let product = |k: usize| {

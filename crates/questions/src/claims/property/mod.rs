@@ -34,14 +34,7 @@ pub use closer::TrueSum;
 pub use counterpart::Counterpart;
 pub use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
-pub use domain::Listed;
-pub use domain::Numbers;
-pub use domain::WORDS;
-#[doc(hidden)]
-pub use domain::{
-    Class, Classes, OperandAssumptions, Predicate, is_number_between, is_register_between,
-};
-pub use domain::{Domain, DomainError, TooNarrow};
+pub use domain::{CodeSet, Domain, DomainError, EmptyDomain, Listed, Predicate, WORDS};
 pub use error::ClaimError;
 pub use kinds::{CarryBits, EqualResults, ErrorWithin, OrderIndependent, Rounds};
 #[doc(hidden)]

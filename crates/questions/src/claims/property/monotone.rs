@@ -59,7 +59,7 @@ pub(super) fn raised_c<B: Instance>(
     domain: &Domain,
     inputs: &Registers<B>,
 ) -> RaisedOperand<B> {
-    let Next { register, exists } = next(domain, 2 * inputs.a.len(), &signature.c, &inputs.c);
+    let Next { register, exists } = next(domain, 2 * inputs.a.len(), &inputs.c);
     RaisedOperand {
         raised: Registers {
             c: register.clone(),
@@ -85,7 +85,7 @@ pub fn raised_factors<B: Instance>(
     (0..count).flat_map(move |k| {
         [0, 1].map(|row| {
             let operand = row * count + k;
-            let Next { register, exists } = next(domain, operand, &formats[row], &factors[row][k]);
+            let Next { register, exists } = next(domain, operand, &factors[row][k]);
             let other = unpack(&formats[1 - row], &factors[1 - row][k]);
             let mut raised = inputs.clone();
             match row {
@@ -139,8 +139,8 @@ pub(super) fn next_greater(name: &str, format: &Format, register: &Big) -> Strin
 }
 
 /// The next greater number for an operand; none if the operand equals another one.
-fn next<B: Instance>(domain: &Domain, operand: usize, format: &Format, register: &B) -> Next<B> {
-    let next = domain.numbers(operand, format).next(register);
+fn next<B: Instance>(domain: &Domain, operand: usize, register: &B) -> Next<B> {
+    let next = domain.codes(operand).next(register);
     match domain.is_bound(operand) {
         false => next,
         true => Next {

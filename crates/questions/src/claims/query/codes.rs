@@ -35,18 +35,18 @@ pub(super) fn codes_of(
     specials: bool,
     rng: &mut impl Rng,
 ) -> Option<OperandCodes> {
-    let range = domain.numbers(operand, format).range();
+    let (set, range) = (domain.codes(operand), domain.range(operand));
     let mut found = BTreeSet::new();
     for (negative, codes) in &range.codes {
         let codes = notable(format, codes, range.cleared_bits, critical, rng);
         found.extend(codes.into_iter().map(|code| format.signed(*negative, code)));
     }
     // A NaN that the domain fixes is in no range.
-    let fixed = domain.brought(operand, 0);
+    let fixed = set.moved_bits(0);
     found.insert(fixed);
     let numbers: Vec<(Option<i64>, u64)> = found
         .into_iter()
-        .filter(|register| format.is_finite(*register) && domain.admits(operand, *register))
+        .filter(|register| format.is_finite(*register) && set.contains(*register))
         .map(|register| {
             let value = Dyadic::of(format, register);
             (value.and_then(|value| value.leading_exponent()), register)
@@ -57,9 +57,9 @@ pub(super) fn codes_of(
         false => Vec::new(),
     };
     let mut specials = special;
-    specials.retain(|register| domain.admits(operand, *register));
+    specials.retain(|register| set.contains(*register));
     let first = numbers.first().map(|(_, register)| *register);
-    let plain = match domain.admits(operand, 0) && format.has_zero() {
+    let plain = match set.contains(0) && format.has_zero() {
         true => 0,
         false => first.or(specials.first().copied())?,
     };

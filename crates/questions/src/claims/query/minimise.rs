@@ -117,8 +117,7 @@ impl Pairs<'_> {
     fn counts<B: Instance>(&self, registers: &Registers<B>) -> [B; 5] {
         let mut all = counts(self.signature, registers);
         if self.stepping == Some(Stepping::C) {
-            let format = self.signature.c;
-            let numbers = self.domain.numbers(2 * registers.a.len(), &format);
+            let numbers = self.domain.codes(2 * registers.a.len());
             let next = Registers {
                 c: numbers.next(&registers.c).register,
                 ..registers.clone()

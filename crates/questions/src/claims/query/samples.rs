@@ -8,7 +8,6 @@ use crate::claims::property::Domain;
 use crate::inputs::{Sampler, directed, simplicity};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::Format;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -69,7 +68,7 @@ pub fn sampled(
 /// are then still outside of the domain are left out.
 fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = Inputs> {
     let domain = question.domain();
-    let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
+    let range = |operand: usize| domain.range(operand).clone();
     let all = directed(question.signature(), range, seed, tries);
     let fixed = all.map(|inputs| domain.fixed_bits(&inputs));
     fixed.filter(|inputs| domain.contains(inputs))

@@ -6,7 +6,6 @@ use crate::inputs::{Change, Climb, Sampler, far_below};
 use crate::vectors::measure::Quotient;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -62,7 +61,7 @@ pub(super) fn search<O: Objective>(
     let draws = (0..DRAWN / cost).map(|_| sampler.sample());
     let mut best: Vec<O::Found> = Vec::new();
     let mut tried = 0;
-    let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
+    let range = |operand: usize| domain.range(operand).clone();
     for inputs in starts
         .chain(far_below(signature, range))
         .chain(draws)

@@ -1,7 +1,6 @@
 //! Equalities between operands: which operands of a domain have the register of another one, or of
 //! its negative.
 
-use super::predicate::{Clause, Predicate};
 use crate::claims::property::values::negated;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
@@ -140,76 +139,6 @@ impl Equalities {
                 }) => opposite(format, &all[first]),
             }
         })
-    }
-
-    /// The clauses, and those that follow from them: what is assumed of an operand holds of all that
-    /// equal it. The domain then admits a register for an operand only if the operands that equal
-    /// it can follow.
-    pub fn spread(&self, clauses: Vec<Clause>, formats: &[Format]) -> Vec<Clause> {
-        if self.is_empty() {
-            return clauses;
-        }
-        let mut all = Vec::new();
-        for clause in clauses {
-            // For each first operand, an operand of the clause that equals it, and one that equals
-            // its negative.
-            let mut said = vec![[None; 2]; self.of_operand.len()];
-            for (equal, number) in self.of_operand.iter().zip(&clause.numbers) {
-                if number.is_some() {
-                    said[equal.first][usize::from(equal.negated)] = *number;
-                }
-            }
-            let mut same = clause.clone();
-            let mut opposite = Clause {
-                numbers: vec![None; clause.numbers.len()],
-                predicate: clause.predicate.negated(&clause.numbers, formats),
-            };
-            for (operand, equal) in self.of_operand.iter().enumerate() {
-                let [alike, other] = match equal.negated {
-                    false => said[equal.first],
-                    true => [said[equal.first][1], said[equal.first][0]],
-                };
-                same.numbers[operand] = same.numbers[operand].or(alike);
-                opposite.numbers[operand] = other;
-            }
-            if opposite.numbers.iter().any(Option::is_some) {
-                all.push(opposite);
-            }
-            all.push(same);
-        }
-        all
-    }
-}
-
-impl Predicate {
-    /// The predicate that a number satisfies iff its negative satisfies this one. `numbers` are those of
-    /// the clause, and `formats` those of all operands.
-    fn negated(&self, numbers: &[Option<usize>], formats: &[Format]) -> Predicate {
-        match self {
-            Predicate::Positive => Predicate::Negative,
-            Predicate::Negative => Predicate::Positive,
-            Predicate::Between(low, high) => {
-                Predicate::Between(high.saturating_neg(), low.saturating_neg())
-            }
-            Predicate::Values(values) => {
-                let mut opposite = values.clone();
-                for (number, format) in numbers.iter().zip(formats) {
-                    if let Some(number) = *number {
-                        opposite[number] = opposite_of(format, values[number]);
-                    }
-                }
-                Predicate::Values(opposite)
-            }
-            Predicate::Finite
-            | Predicate::Normal
-            | Predicate::ZeroOrNormal
-            | Predicate::Subnormal
-            | Predicate::Zero
-            | Predicate::Nonzero
-            | Predicate::Exponent(..)
-            | Predicate::Bits(_)
-            | Predicate::In(_) => self.clone(),
-        }
     }
 }
 

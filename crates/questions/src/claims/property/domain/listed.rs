@@ -1,7 +1,8 @@
 //! All inputs of a domain, where there are few: the registers that each operand may have, and every
-//! combination of them. The registers of a long format are known by their ranges.
+//! combination of them.
 
 use super::Domain;
+use super::code_set::CodeSet;
 use super::equalities::opposite_of;
 use super::operands::formats;
 use mmasmt_core::base::limits::work;
@@ -10,13 +11,9 @@ use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::Format;
 use std::ops::{Range, RangeInclusive};
 
-/// Formats of at most so many bits have their registers tried one by one.
-const SHORT: u32 = 16;
-/// The most bits of a format all of whose registers are listed.
-const LONG: u32 = 32;
-/// The most registers that are tried for all operands together.
+/// The most registers that are found one by one for all operands together.
 const TRIES: u64 = 1 << 21;
-/// The work of trying so many registers, counted as bytes of formula nodes.
+/// The work of finding registers, counted as bytes of formula nodes.
 const REGISTERS: u64 = 1 << 12;
 
 /// All inputs of a domain.
@@ -40,30 +37,22 @@ struct Choices {
 enum AdmittedCodes {
     /// Registers, one by one.
     Each(Vec<u64>),
-    /// The finite numbers of a format with these signs and magnitudes.
-    Finite(Format, Vec<(bool, RangeInclusive<u64>)>),
-    /// All of a format with so many bits that are read, above so many that are not.
-    All {
-        /// Bits that are read.
-        read: u32,
-        /// Bits that are not.
-        unread: u32,
-    },
+    /// All registers of a format with these signs and codes.
+    Ranges(Format, Vec<(bool, RangeInclusive<u64>)>),
 }
 
 impl AdmittedCodes {
     fn len(&self) -> u64 {
         match self {
             AdmittedCodes::Each(registers) => registers.len() as u64,
-            AdmittedCodes::Finite(_, ranges) => ranges.iter().map(|(_, range)| length(range)).sum(),
-            AdmittedCodes::All { read, .. } => 1 << read,
+            AdmittedCodes::Ranges(_, ranges) => ranges.iter().map(|(_, range)| length(range)).sum(),
         }
     }
 
     fn at(&self, mut index: u64) -> u64 {
         match self {
             AdmittedCodes::Each(registers) => registers[index as usize],
-            AdmittedCodes::Finite(format, ranges) => {
+            AdmittedCodes::Ranges(format, ranges) => {
                 for (negative, range) in ranges {
                     if index < length(range) {
                         return format.signed(*negative, range.start() + index);
@@ -72,7 +61,6 @@ impl AdmittedCodes {
                 }
                 0
             }
-            AdmittedCodes::All { unread, .. } => index << unread,
         }
     }
 
@@ -111,8 +99,11 @@ impl Domain {
                 operands.push(choices);
                 continue;
             }
-            let left = most / count;
-            let registers = self.registers(operand, format, left, finite, &mut tries)?;
+            let set = self.sets.get(operand);
+            let registers = match finite {
+                true => registers(&set.finite(), most / count, &mut tries)?,
+                false => registers(set, most / count, &mut tries)?,
+            };
             let stride = count;
             count = count.checked_mul(registers.len())?;
             if count == 0 || count > most {
@@ -126,65 +117,19 @@ impl Domain {
             count,
         })
     }
+}
 
-    /// The registers that the domain admits for an operand, those with other unread bits once; `None`
-    /// if there are clearly more than `most`.
-    fn registers(
-        &self,
-        operand: usize,
-        format: &Format,
-        most: u64,
-        finite: bool,
-        tries: &mut u64,
-    ) -> Option<AdmittedCodes> {
-        let unread = format.unread_bits();
-        let numbers = self.numbers(operand, format).finite_codes();
-        let codes = || numbers.iter().map(|(_, range)| range.end() - range.start());
-        let sum = codes().fold(0u64, |sum, more| sum.saturating_add(more).saturating_add(1));
-        // Between these codes all are admitted.
-        let has_all = !self.has_gaps() && self.numbers(operand, format).range().cleared_bits == 0;
-        if has_all && sum > most {
-            return None;
-        }
-        let read = format.width() - unread;
-        let mut clauses = self.clauses_of(operand);
-        let is_finite = finite
-            || !format.has_infinity() && !format.has_nan()
-            || clauses.any(|(clause, number)| clause.predicate.is_finite(format, number));
-        let tried: Vec<u64> = if is_finite && sum <= 1 << SHORT {
-            let registers = numbers.iter().flat_map(|(negative, range)| {
-                let codes = range.clone();
-                codes.map(|code| format.signed(*negative, code))
-            });
-            registers.collect()
-        } else if is_finite && has_all {
-            return Some(AdmittedCodes::Finite(*format, numbers));
-        } else if !finite && read <= LONG && self.clauses_of(operand).next().is_none() {
-            return Some(AdmittedCodes::All { read, unread });
-        } else if read <= SHORT {
-            (0..1 << read).map(|bits| bits << unread).collect()
-        } else {
-            return None;
-        };
-        *tries = tries.checked_sub(tried.len() as u64)?;
-        work(REGISTERS.max(8 * tried.len() as u64));
-        let mut known: Vec<u64> = Vec::new();
-        for register in tried {
-            // A value that is assumed may have bits that nothing reads.
-            let choices = [register, self.brought(operand, register)];
-            let admitted = choices
-                .into_iter()
-                .find(|register| self.admits(operand, *register));
-            let Some(register) = admitted else { continue };
-            if finite && !format.is_finite(register) {
-                continue;
-            }
-            known.push(register);
-        }
-        known.sort_unstable();
-        known.dedup_by_key(|register| format.read_bits(*register));
-        Some(AdmittedCodes::Each(known))
+/// The registers of a set, those with other unread bits once; `None` if there are more than `most`.
+fn registers(set: &CodeSet, most: u64, tries: &mut u64) -> Option<AdmittedCodes> {
+    if let Some(ranges) = set.whole_ranges() {
+        let registers = AdmittedCodes::Ranges(set.format, ranges);
+        return (registers.len() <= most).then_some(registers);
     }
+    let most = most.min(*tries) as usize;
+    let known: Vec<u64> = set.iter().take(most + 1).collect();
+    work(REGISTERS.max(8 * known.len() as u64));
+    *tries -= known.len().min(most) as u64;
+    (known.len() <= most).then_some(AdmittedCodes::Each(known))
 }
 
 impl Listed {
@@ -222,7 +167,7 @@ impl Listed {
 impl Choices {
     fn fill(&self, numbers: Range<u64>, column: &mut ColumnData) {
         // The ranges of an operand that changes with each input are written one after the other.
-        if let AdmittedCodes::Finite(format, ranges) = &self.registers
+        if let AdmittedCodes::Ranges(format, ranges) = &self.registers
             && self.stride == 1
             && numbers.end <= self.registers.len()
         {

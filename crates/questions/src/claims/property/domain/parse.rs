@@ -1,10 +1,10 @@
 //! The parser of domains.
 
 use super::Domain;
-use super::classes::Classes;
 use super::equalities::{EqualPair, Equalities};
+use super::operand_sets::OperandSets;
 use super::operands::{ROWS, formats, name, names, parse_operands, rows};
-use super::predicate::{Clause, Predicate};
+use super::predicate::Predicate;
 use super::words::{WORDS, Word, parse_predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
@@ -44,11 +44,16 @@ impl Domain {
         let texts = text.split(',').map(str::trim);
         let texts: Vec<&str> = texts.filter(|clause| !clause.is_empty()).collect();
         let formats = formats(signature);
-        let (mut clauses, mut pairs) = (Vec::new(), Vec::new());
+        let (mut sets, mut pairs) = (OperandSets::all(&formats), Vec::new());
+        let mut has_clauses = false;
         for (index, clause) in texts.iter().enumerate() {
             match parse_equality(clause, index, signature, &formats)? {
                 Some(equal) => pairs.extend(equal),
-                None => clauses.push(parse_clause(clause, signature)?),
+                None => {
+                    let assumed = parse_clause(clause, signature)?;
+                    sets.keep(|operand| assumed[operand].as_ref());
+                    has_clauses = true;
+                }
             }
         }
         let equalities = Equalities::of(formats.len(), &pairs).map_err(|pair| {
@@ -60,12 +65,13 @@ impl Domain {
                 ),
             }
         })?;
+        sets.spread(&equalities);
         Ok(Domain {
             text: text.into(),
             signature: *signature,
-            clauses: equalities.spread(clauses, &formats),
+            sets,
             equalities,
-            classes: Classes::default(),
+            has_clauses,
             has_no_c: false,
         })
     }
@@ -91,10 +97,9 @@ impl Domain {
             let rows = rows(&self.signature).into_iter();
             let chosen = rows.flat_map(|(row, count)| std::iter::repeat_n(row == "c", count));
             let chosen: Vec<bool> = chosen.collect();
-            let zero = Clause::new(&chosen, Predicate::Values(vec![0]));
-            let formats = formats(&self.signature);
-            self.clauses
-                .extend(self.equalities.spread(vec![zero], &formats));
+            self.sets
+                .keep(|operand| chosen[operand].then_some(&Predicate::Is(0)));
+            self.sets.spread(&self.equalities);
             self.has_no_c = true;
         }
         self
@@ -190,7 +195,11 @@ fn begins_as_a_name(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphabetic())
 }
 
-fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainError> {
+/// What the clause assumes of each operand.
+fn parse_clause(
+    clause: &str,
+    signature: &Signature,
+) -> Result<Vec<Option<Predicate>>, DomainError> {
     let syntax = |expected: &str| DomainError::Syntax {
         clause: clause.into(),
         expected: expected.into(),
@@ -198,24 +207,22 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
     if let Some((operands, value)) = clause.split_once('=') {
         let chosen = parse_operands(operands.trim(), signature).map_err(|e| syntax(&e))?;
         let value = value.trim();
-        let formats = formats(signature).into_iter().zip(&chosen);
-        let formats = formats.filter(|(_, chosen)| **chosen);
         // Operands of one format are adjacent, so that the value is parsed once for all of them.
         let mut last = None;
-        let mut values = Vec::new();
-        let values = formats
-            .map(|(format, _)| format)
-            .try_for_each(|format| {
-                let value = match last {
-                    Some((of, value)) if of == format => value,
-                    _ => parse_value(&format, value)?,
-                };
-                last = Some((format, value));
-                values.push(value);
-                Ok(())
-            })
-            .map(|()| values);
-        let values = values.map_err(|error| match error {
+        let formats = formats(signature).into_iter().zip(&chosen);
+        let values = formats.map(|(format, chosen)| {
+            if !chosen {
+                return Ok(None);
+            }
+            let value = match last {
+                Some((of, value)) if of == format => value,
+                _ => parse_value(&format, value)?,
+            };
+            last = Some((format, value));
+            Ok(Some(Predicate::Is(value)))
+        });
+        let values: Result<Vec<_>, _> = values.collect();
+        return values.map_err(|error| match error {
             // What begins with a letter was to name operands.
             ValueError::Syntax { text } if begins_as_a_name(&text) => {
                 let names = names(signature).join(", ");
@@ -228,8 +235,7 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
                 clause: clause.into(),
                 error,
             },
-        })?;
-        return Ok(Clause::new(&chosen, Predicate::Values(values)));
+        });
     }
     let words: Vec<&str> = clause.split_whitespace().collect();
     let (operands, rest) = match parse_predicate(&words) {
@@ -251,35 +257,13 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
     }
     let mut formats = formats(signature).into_iter().zip(&chosen);
     let is_scale = |(format, chosen): (Format, &bool)| *chosen && !format.has_zero();
-    let has_zeros = matches!(
-        predicate,
-        Predicate::Zero | Predicate::In(_) | Predicate::Between(..)
-    );
-    if has_zeros && formats.any(is_scale) {
+    if predicate.asks_for_zeros() && formats.any(is_scale) {
         return Err(syntax(
             "operands that can be zero before `zero`, `in FORMAT` and `from LOW..HIGH`: a, b, c or factors",
         ));
     }
-    Ok(Clause::new(&chosen, predicate))
-}
-
-impl Predicate {
-    /// Whether the predicate can be assumed of integers.
-    fn is_of_integers(&self) -> bool {
-        match self {
-            Predicate::Finite
-            | Predicate::Zero
-            | Predicate::Nonzero
-            | Predicate::Positive
-            | Predicate::Negative
-            | Predicate::Between(..)
-            | Predicate::Values(_) => true,
-            Predicate::Normal
-            | Predicate::ZeroOrNormal
-            | Predicate::Subnormal
-            | Predicate::Exponent(..)
-            | Predicate::Bits(_)
-            | Predicate::In(_) => false,
-        }
-    }
+    let assumed = chosen
+        .into_iter()
+        .map(|chosen| chosen.then(|| predicate.clone()));
+    Ok(assumed.collect())
 }
