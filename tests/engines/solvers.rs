@@ -553,7 +553,7 @@ fn models_are_told_apart_by_any_engine() {
     let solvers: Vec<_> = installed().into_iter().map(Solver::from).collect();
     let mut engines: Vec<_> = solvers.iter().cloned().map(Engine::Other).collect();
     engines.push(Engine::Race(solvers));
-    for engine in by_day(engines, 2) {
+    for engine in by_day(engines, 3) {
         let found = distinguished("fda:K=1,in=e4m3,F=6", "fda:K=1,in=e4m3,F=5", engine.clone());
         assert_eq!(found.ended, Ended::Enough, "{engine:?}");
         let witness = &found.witnesses[0];

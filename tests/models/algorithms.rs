@@ -53,7 +53,7 @@ fn compare(draw: Draw, seed: u64, models: usize, each: usize) {
 fn drawn_models_of_every_algorithm_agree_with_their_references() {
     for (name, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         println!("{name}");
-        compare(draw, 1, 300, 25);
+        compare(draw, 1, 150, 25);
     }
 }
 

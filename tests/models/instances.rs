@@ -150,12 +150,12 @@ fn check_families(seed: u64, models: usize, each: usize) {
 
 #[test]
 fn all_instances_agree_on_drawn_models() {
-    check_pairs(1, 100, 30);
+    check_pairs(1, 50, 30);
 }
 
 #[test]
 fn all_instances_agree_on_drawn_models_of_every_algorithm() {
-    check_families(5, 60, 10);
+    check_families(5, 30, 10);
 }
 
 /// Compositions of units of every kind, short ones; and what has integers in place of a unit.
@@ -271,7 +271,7 @@ fn all_instances_agree_on_every_row_of_the_tables() {
     for architecture in architectures().unwrap().iter().chain(libraries().unwrap()) {
         for row in &architecture.rows {
             let text = format!("{}/{}", row.architecture, row.name);
-            check_drawn(&mut rng, &Model::parse(&text).unwrap(), 20);
+            check_drawn(&mut rng, &Model::parse(&text).unwrap(), 10);
         }
     }
 }

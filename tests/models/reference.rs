@@ -37,7 +37,7 @@ fn compare_unit(rng: &mut ChaCha8Rng, unit: &Unit, each: usize) {
 
 #[test]
 fn drawn_models_agree_with_the_exact_reference() {
-    compare(1, 250, 50);
+    compare(1, 120, 50);
 }
 
 #[test]

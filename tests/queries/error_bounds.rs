@@ -269,7 +269,7 @@ const SCHEMES: [&str; 25] = [
 
 #[test]
 fn bounds_of_schemes_are_kept_and_near() {
-    for name in by_day(SCHEMES.iter().step_by(24), 2) {
+    for name in by_day(SCHEMES.iter().step_by(24), 4) {
         assert_kept_and_near(name, &RANGES[..1]);
     }
 }
@@ -331,7 +331,7 @@ fn bounds_of_units_and_compositions_are_kept() {
 fn bounds_of_drawn_models_are_kept() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let (mut kept, mut known) = (0, 0);
-    let each = if is_full() { 200 } else { 80 };
+    let each = if is_full() { 200 } else { 50 };
     for (name, family) in FAMILIES {
         let before = known;
         for _ in 0..each {

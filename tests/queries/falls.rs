@@ -1,6 +1,7 @@
 //! `worst --drop`: falls of results against all operands of toy formats, whose numbers are put in order here.
 
 use crate::common::exact::{Datum, decode};
+use crate::common::setting::by_day;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -88,7 +89,7 @@ fn greatest(model: &Model) -> f64 {
 
 #[test]
 fn falls_are_the_greatest_of_all_operands_and_within_the_bound() {
-    for text in UNITS {
+    for text in by_day(UNITS, 2) {
         let model = Model::parse(text).unwrap();
         let domain = Domain::parse("finite", &model.signature()).unwrap();
         let expected = greatest(&model);

@@ -260,7 +260,7 @@ fn every_algorithm_can_be_distinguished() {
         ("exact:K=8", "ieee:K=8,order=fma"),
         ("sfma:fmt=f32,K=2", "ieee:in=f32,K=2"),
     ];
-    for (left, right) in by_day(different, 2) {
+    for (left, right) in by_day(different, 3) {
         let found = ask(left, right, &options());
         assert_eq!(found.witnesses.len(), 1, "{left} and {right}");
     }

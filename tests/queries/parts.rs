@@ -80,7 +80,7 @@ fn a_refuted_part_refutes_the_whole_and_a_proved_whole_proves_the_parts() {
         (["fda:F=23,K=2", "fda:F=24,K=2"], "differ"),
         (["fda:K=2,in=e2m1", "fda:K=2,in=e2m1,zero=min"], "unknown"),
     ];
-    for (pair, whole) in by_day(pairs, 2) {
+    for (pair, whole) in by_day(pairs, 3) {
         let models = pair.map(|text| Model::parse(text).unwrap());
         let signature = models[0].signature();
         let all = agree(&models, &options, &Limits::default()).unwrap();
