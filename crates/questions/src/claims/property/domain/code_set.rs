@@ -21,7 +21,7 @@ pub struct CodeSet {
     /// The exponent of a power of two of which all numbers are multiples.
     pub(super) unit: i64,
     /// The bits of the register that nothing reads and that are fixed, and their values.
-    pub(super) unread: Fixed,
+    pub(super) unread: FixedBits,
     pub(super) known: Known,
 }
 
@@ -53,7 +53,7 @@ impl Hash for Known {
 
 /// Bits of a register that have one value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Fixed {
+pub(super) struct FixedBits {
     pub mask: u64,
     pub bits: u64,
 }
@@ -76,7 +76,7 @@ impl CodeSet {
             cleared: 0,
             digits: u32::MAX,
             unit: i64::MIN,
-            unread: Fixed::default(),
+            unread: FixedBits::default(),
             known: Known::default(),
         }
     }
@@ -115,7 +115,7 @@ impl CodeSet {
                 let kept = (count - 1).min(format.fraction_bits);
                 self.cleared = self.cleared.max(format.fraction_bits - kept);
                 let dropped = (1 << format.dropped_bits) - 1;
-                self.keep_fixed(Fixed {
+                self.keep_fixed(FixedBits {
                     mask: dropped,
                     bits: 0,
                 });
@@ -232,13 +232,13 @@ impl CodeSet {
             _ => 0,
         };
         let mask = sign | ((1 << format.dropped_bits) - 1);
-        self.keep_fixed(Fixed {
+        self.keep_fixed(FixedBits {
             mask,
             bits: register & mask,
         });
     }
 
-    fn keep_fixed(&mut self, fixed: Fixed) {
+    fn keep_fixed(&mut self, fixed: FixedBits) {
         let both = self.unread.mask & fixed.mask;
         if (self.unread.bits ^ fixed.bits) & both != 0 {
             self.keep_codes(&[]);

@@ -1,7 +1,7 @@
 //! A set of registers as a formula: whether a register is a member, to which member it is moved, and
 //! which number comes next.
 
-use super::code_set::CodeSet;
+use super::code_set::{CodeSet, common};
 use super::members::ones;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
@@ -36,16 +36,38 @@ impl CodeSet {
             );
         }
         let code = format.code_of(register);
-        let [positive, negative] = &self.ranges;
-        let of_positive = in_ranges(&code, positive);
+        // Finiteness is asked as models ask for it, so that solvers see one term.
+        let finite = CodeSet::all(format).finite();
+        let is_finite = [0, 1]
+            .iter()
+            .all(|sign| common(&self.ranges[*sign], &finite.ranges[*sign]) == self.ranges[*sign]);
+        let open = |sign: usize| -> Vec<RangeInclusive<u64>> {
+            let ranges = self.ranges[sign].iter().cloned();
+            let ends = finite.ranges[sign].first();
+            ranges
+                .map(|range| {
+                    let is_open = |own: &RangeInclusive<u64>| is_finite && own.end() == range.end();
+                    match ends.filter(|own| is_open(own)) {
+                        Some(own) if own.start() == range.start() => 0..=ones(code.width()),
+                        Some(_) => *range.start()..=ones(code.width()),
+                        None => range,
+                    }
+                })
+                .collect()
+        };
+        let (positive, negative) = (open(0), open(1));
+        let of_positive = in_ranges(&code, &positive);
         let in_range = if positive == negative || format.sign_mask() == 0 {
             of_positive
         } else {
             let sign = register.msb();
-            let of_negative = sign.and(&in_ranges(&code, negative));
+            let of_negative = sign.and(&in_ranges(&code, &negative));
             of_negative.or(&sign.not().and(&of_positive))
         };
         let mut parts = vec![in_range];
+        if positive != self.ranges[0] || negative != self.ranges[1] {
+            parts.push(unpack(format, register).finite());
+        }
         if self.cleared > 0 {
             parts.push(has_zeros(&code, self.cleared));
         }
