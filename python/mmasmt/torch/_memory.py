@@ -39,12 +39,19 @@ def laid_out(found: Any, expected: Any) -> Any:
 def written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What an operator that writes into an argument gives: that argument."""
     if func._schema.name.endswith("_"):
+        if is_resized(func) and args[0].shape != found.shape:
+            args[0].resize_(found.shape)
         return args[0].copy_(found)
     if (into := kwargs.get("out")) is not None:
         if into.shape != found.shape:
             into.resize_(found.shape)
         return into.copy_(found)
     return found
+
+
+def is_resized(func: Any) -> bool:
+    """Whether an operator that writes into its first argument gives it the shape of the result: PyTorch does it to this one alone."""
+    return bool(func._schema.name == "aten::addbmm_")
 
 
 def functional(func: Any) -> Any:

@@ -9,10 +9,10 @@ from torch.utils._pytree import tree_flatten
 
 from ._checks import Checker
 from ._finding import Finding
-from ._handlers import HANDLERS
 from ._log import Value, digest, digest_of_all, values_of
 from ._memory import written
 from ._mode import emulate
+from ._operators import Operator
 from ._record import arguments_of, inputs_of, tensors_of, weights_of
 
 
@@ -51,10 +51,10 @@ class _Replay(emulate):
         self.findings: list[Finding] = []
         self._left_out: dict[str, int] = dict(checker.log.header.get("unseen", {}))
 
-    def _emulated(self, func: Any, handler: Any, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        log, number = self.checker.log, len(self.findings)
-        op = func._schema.name.removeprefix("aten::")
-        op = op if f"aten::{op}" in HANDLERS else op.removesuffix("_")
+    def _emulated(
+        self, func: Any, operator: Operator, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        log, number, op = self.checker.log, len(self.findings), operator.base
         given = {name: value for name, value in kwargs.items() if name != "out"}
         entry = log.entries[number] if number < len(log.entries) else None
         there = None if entry is None else f"{entry.op} of {_seen(entry.args, entry.kwargs)}"
@@ -62,7 +62,7 @@ class _Replay(emulate):
         if entry is None or there != here:
             if self._left_out.get(op):
                 self._left_out[op] -= 1
-                return super()._emulated(func, handler, tensors, args, kwargs)
+                return super()._emulated(func, operator, tensors, args, kwargs)
             raise ValueError(f"call {number}: expected {here}, which the model calls, found {there or 'the end of the log'}")
         values = values_of((entry.args, entry.kwargs))
         own = [x for x in tree_flatten((args, given))[0] if isinstance(x, torch.Tensor)]
@@ -75,7 +75,7 @@ class _Replay(emulate):
             finding = Finding(number, op, entry.module, "", "unchecked", reason, operands="other")
         self.findings.append(finding)
         if finding.is_misfit or not all(log.has(value) for value in entry.results if value is not None):
-            return super()._emulated(func, handler, tensors, args, kwargs)
+            return super()._emulated(func, operator, tensors, args, kwargs)
         found = [None if value is None else log.get(value).clone() for value in entry.results]
         return written(func, found[0] if len(found) == 1 else tuple(found), args, kwargs)
 

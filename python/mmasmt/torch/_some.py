@@ -34,6 +34,9 @@ class Some(emulate):
     of the operator that was made last.
     """
 
+    # Nothing of anybody else's runs in here.
+    _watches = False
+
     def __init__(self, machine: str, **options: Any) -> None:
         super().__init__(machine, unknown="ignore", attention="error", **options)
         self.choose: Callable[[int, int, int], Chosen] | None = None
