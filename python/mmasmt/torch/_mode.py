@@ -2,56 +2,45 @@
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
 import torch
 from torch._library.custom_ops import OPDEFS
 from torch._ops import HigherOrderOperator
 from torch._subclasses import FakeTensor
 from torch._subclasses.functional_tensor import FunctionalTensor
-from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode, _pop_mode, _push_mode
-from torch.utils._pytree import tree_flatten, tree_map
+from torch.utils._python_dispatch import _get_current_dispatch_mode, _pop_mode, _push_mode
+from torch.utils._pytree import tree_flatten
 
 from .._emulation.calls import Call, Log
 from .._emulation.errors import Refused, Unknown
-from .._emulation.plan import Plan
-from .._emulation.plans import Shape, plan_of
+from .._emulation.plans import Shape
 from .._emulation.tables import Plans, library_of, rules_of
-from .._emulation.units import architecture_of, has_unit
+from .._emulation.units import architecture_of
 from .._emulation.unknown import Assumptions, OnUnknown
 from . import _compiled, _contexts, _flags, _nested, _net
 from ._after import Graph
 from ._apart import as_tensors, composite, split
 from ._handlers import LAID_OUT
-from ._memory import functional, is_resized, laid_out, layout_of, on_meta, written
-from ._operator import Operands, kind_of, made
+from ._memory import Results, functional, laid_out, written
 from ._operators import HARMLESS, Kind, Operator, has_weights, operator_of
-from ._product import NAMES, Scales, with_out
 from ._ranks import Ranks, RowParallel
-from ._refused import NESTED, is_exact, refusal, types_refusal
+from ._refused import NESTED, is_exact, refusal
 from ._rounding import bits
-from ._where import Modules, is_backward
+from ._run import LeftNative, Only, Run
+from ._where import Modules
 
-Only = Callable[[str, Shape, str], bool]
 # Tensors of PyTorch's own passes, which compute nothing.
 _TRACED = (FakeTensor, FunctionalTensor)
 _OWN_RULES = torch.Tensor.__torch_dispatch__
 _NOTHING = (
     "no product of matrices was seen: what other threads, compiled packages and other libraries than PyTorch multiply does not come here"
 )
-# Results whose shapes are kept, so that long runs have flat memory.
-_MOST_SHAPES = 4096
 
 
-class _LeftNative(Exception):
-    """`only` leaves the operator that is running to this processor."""
-
-
-class emulate(TorchDispatchMode):
+class emulate(Run):
     """A context in which the matrix products of PyTorch are those of another machine, forward and backward.
 
     Parameters
@@ -156,38 +145,9 @@ class emulate(TorchDispatchMode):
         self._into: torch.Tensor | None = None
         self._flags = _flags.Flags(attention)
         self._depth = 0
-        self._shapes: dict[Any, Any] = {}
+        self._results = Results()
         self._graph = Graph(self)
         self._last_refusal: Refused | None = None
-
-    @property
-    def calls(self) -> list[Call]:
-        """A record for each kind of product."""
-        return self.log.calls
-
-    @property
-    def unknown(self) -> list[Call]:
-        """Those whose plan is assumed."""
-        return self.log.unknown
-
-    @property
-    def native(self) -> dict[str, int]:
-        """Operators with products, or with unknown insides, that this processor computed."""
-        return dict(self.log.native)
-
-    @property
-    def refused(self) -> dict[str, int]:
-        """What was refused, by the text of the error, also where a caller caught it and went on."""
-        return dict(self.log.refused)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the context is in force, in whatever thread."""
-        return self._depth > 0
-
-    def report(self, modules: bool = False) -> str:
-        """A line for each kind of product, then what is assumed; `modules` gives those of each module lines of their own."""
-        return self.log.report(modules)
 
     def __enter__(self) -> emulate:
         self._depth += 1
@@ -223,74 +183,6 @@ class emulate(TorchDispatchMode):
         if error is not None and self._last_refusal is not None and "TorchScript interpreter" in str(error):
             # The interpreter drops the text.
             raise Refused(str(self._last_refusal)) from error
-
-    def product(
-        self,
-        op: str,
-        a: torch.Tensor,
-        b: torch.Tensor,
-        c: torch.Tensor | None = None,
-        *,
-        bias: torch.Tensor | None = None,
-        start: torch.Tensor | None = None,
-        out: torch.dtype | None = None,
-        alpha: Any = 1,
-        beta: Any = 1,
-        of_convolution: bool = False,
-        kind: str | None = None,
-        scales: Scales = None,
-        is_bias: bool = False,
-        scaled: str = "",
-        fast: bool | None = None,
-        plan_changes: dict[str, Any] | None = None,
-        **epilogue: Any,
-    ) -> torch.Tensor:
-        """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded.
-
-        `kind` names the operands where they are codes, beside `scales`; `scaled` and `fast` are `Shape.scales` and `Shape.fast`,
-        `is_bias` says that c is one row; other arguments are those of `Plan` and of its executor.
-        """
-        result = a.dtype if out is None else out
-        if kind is None:
-            if text := types_refusal(op, a, b, c, result):
-                shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
-                raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
-            tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
-            kind = kind_of(a, b, tf32)
-        sizes = a.shape[0], a.shape[1], b.shape[2], a.shape[2]
-        layout = layout_of(a, b, self._into)
-        shape = Shape(op, *sizes, kind, NAMES[result], fast, scaled, is_bias or bias is not None, layout)
-        if self.only is not None and not self.only(op, shape, self.modules.path):
-            raise _LeftNative
-        try:
-            plan = self._plan(shape, c is not None or bias is not None)
-        except Refused as error:
-            raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
-        factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
-        plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
-        self._assumptions.check(plan, shape, self._place(), 4)
-        begin = time.perf_counter()
-        found = self._make(plan, Operands(a, b, c, bias, start, *(scales or ())))
-        call = self.log.call(shape, plan, self.modules.path, is_backward())
-        call.seconds += time.perf_counter() - begin
-        call.count += 1
-        self._made.append(call)
-        return found
-
-    def _plan(self, shape: Shape, has_addend: bool) -> Plan:
-        """The plan of a product, or that of its part on each device."""
-        if self.ranks is None or (not is_backward() and not self.ranks.cuts(self.modules.path)):
-            return plan_of(self.machine, shape, self.plans, self.recorded)[0]
-        of_one = self.ranks.shape_of_one(shape, has_addend, is_backward())
-        return self.ranks.plan(plan_of(self.machine, of_one, self.plans, self.recorded)[0])
-
-    def _make(self, plan: Plan, operands: Operands) -> torch.Tensor:
-        """What the machine gives for one product."""
-        return made(self.machine, plan, operands, self.threads)
-
-    def _place(self) -> str:
-        path = self.modules.path
-        return f" in {path}" if path else " in a backward pass" if is_backward() else ""
 
     def __torch_dispatch__(
         self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -362,23 +254,6 @@ class emulate(TorchDispatchMode):
             self._count(error)
             raise
 
-    def noticed(self, name: str, text: str) -> None:
-        """Counts a product that went past the context, and warns at the first one of this name."""
-        if name not in self.log.native:
-            warnings.warn(f"{name} is computed natively: {text}", Unknown, stacklevel=4)
-        self.log.left_native(name, text)
-
-    def refuse(self, name: str, text: str) -> None:
-        """Raises, for something that is no operator."""
-        error = Refused(f"{name}{self._place()} is not emulated for {self.machine}: {text}")
-        self._count(error)
-        raise error
-
-    def _count(self, error: Refused) -> None:
-        if error is not self._last_refusal:
-            self.log.refused[str(error)] += 1
-            self._last_refusal = error
-
     def _entered(self, module: Any, _name: str) -> None:
         if text := _compiled.graph_refusal(module):
             self.refuse(type(module).__name__, text)
@@ -430,13 +305,13 @@ class emulate(TorchDispatchMode):
     ) -> Any:
         if text := refusal(tensors):
             return self._refused(func, text, tensors, args, kwargs)
-        expected = self._expected(func, args, kwargs)
+        expected = self._results.of(func, args, kwargs)
         given = {name: value for name, value in kwargs.items() if name != "out"}
         self._made, self._into = [], kwargs.get("out")
         try:
             assert operator.handler is not None
             found = operator.handler(self, *args, **given)
-        except _LeftNative:
+        except LeftNative:
             self.log.native[func.name().removeprefix("aten::")] += 1
             return self._natively(func, args, kwargs)
         if expected is not None and func._schema.name not in LAID_OUT:
@@ -446,22 +321,6 @@ class emulate(TorchDispatchMode):
         found = written(func, found, args, kwargs)
         self._graph.made(operator.name, found, tensors)
         return found
-
-    def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
-        leaves, structure = tree_flatten((args, kwargs))
-        # As text: before PyTorch 2.8 a structure with names has no hash.
-        key = (func, str(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
-        if key not in self._shapes:
-            meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
-            try:
-                found = (functional(func) if is_resized(func) else func)(*meta_args, **meta_kwargs)
-            except NotImplementedError:
-                found = None
-            if len(self._shapes) >= _MOST_SHAPES:
-                self._shapes.clear()
-            self._shapes[key] = found
-        return self._shapes[key]
 
     def _compared(self, func: Any, handler: Any, found: Any, args: tuple[Any, ...], given: dict[str, Any]) -> None:
         """Counts results that have other bits elsewhere; two NaN are alike."""
