@@ -139,6 +139,7 @@ class emulate(Run):
             else emulate(str(compare), unknown="ignore", tf32=tf32, attention=attention, threads=threads)
         )
         self.compare = compare
+        self.log.other = None if self.other is None else self.other.log
         self.modules = Modules(self._entered, self._elsewhere)
         self._assumptions = Assumptions(machine, unknown)
         self._made: list[Call] = []
