@@ -185,6 +185,12 @@ def machines() -> list[str]:
     return list(_TABLE)
 
 
+@lru_cache(maxsize=1)
+def models() -> frozenset[str]:
+    """The instructions of the table."""
+    return frozenset(unit.model for units in _TABLE.values() for unit in units.values())
+
+
 def unit_of(machine: str, kind: str) -> Unit:
     """The unit of a machine for a format, ``"f16"``, or a pair of formats, ``"e4m3.e5m2"``.
 
