@@ -24,6 +24,14 @@ def is_symmetric(unit: str) -> bool:
     return kinds.a.format == kinds.b.format and kinds.scale is None
 
 
+def strips(m: int, n: int) -> int:
+    """Results that are summed for one of m x n, those that fill a strip up included."""
+    few, many = sorted((m, n))
+    if n > few or n >= _STRIP:
+        return m * -(-n // _STRIP) * _STRIP
+    return few * -(-many // _STRIP) * _STRIP
+
+
 def sums(a: Any, b: Any, start: Any, *, unit: str, model: str, threads: int) -> Any:
     """``a @ b + start`` by a model that is made of the unit, for arrays or tensors of shapes (B, M, K) and (B, K, N)."""
     if not (b.shape[-1] < _STRIP and b.shape[-1] < a.shape[-2] and is_symmetric(unit)):

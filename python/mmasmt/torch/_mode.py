@@ -32,8 +32,6 @@ from ._rounding import bits
 from ._run import LeftNative, Only, Run
 from ._where import Modules
 
-# Tensors of PyTorch's own passes, which compute nothing.
-_TRACED = (FakeTensor, FunctionalTensor)
 _OWN_RULES = torch.Tensor.__torch_dispatch__
 _NOTHING = (
     "no product of matrices was seen: what other threads, compiled packages and other libraries than PyTorch multiply does not come here"
@@ -101,6 +99,9 @@ class emulate(Run):
     """
 
     supports_higher_order_operators = True
+    # Tensors of PyTorch's own passes, which compute nothing, and those that stand for tensors of this processor.
+    _passed: tuple[type, ...] = (FakeTensor, FunctionalTensor)
+    _own: tuple[type, ...] = ()
     # Whether kernels stand in for products that go past the mode.
     _watches = True
 
@@ -199,9 +200,9 @@ class emulate(Run):
         if isinstance(func, HigherOrderOperator):
             return self._higher(func, args, kwargs or {})
         for kind in types:
-            if issubclass(kind, _TRACED):
+            if issubclass(kind, self._passed):
                 return func(*args, **(kwargs or {}))
-            if getattr(kind, "__torch_dispatch__", _OWN_RULES) is not _OWN_RULES:
+            if not issubclass(kind, self._own) and getattr(kind, "__torch_dispatch__", _OWN_RULES) is not _OWN_RULES:
                 # A tensor that is more than its values: its own rules come first, and what they call comes back here.
                 return NotImplemented
         operator = operator_of(func)

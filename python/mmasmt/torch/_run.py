@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from .._emulation.calls import Call, Log
 from .._emulation.errors import Refused, Unknown
 from .._emulation.plan import Plan
 from .._emulation.plans import Rules, Shape, plan_of
+from .._emulation.records import json_of, write_products
 from .._emulation.units import has_unit
 from .._emulation.unknown import Assumptions
 from . import _flags
@@ -79,6 +81,20 @@ class Run(TorchDispatchMode):
     def report(self, modules: bool = False) -> str:
         """A line for each kind of product, then what is assumed; `modules` gives those of each module lines of their own."""
         return self.log.report(modules)
+
+    def json(self) -> dict[str, Any]:
+        """Everything that the report has, for `json.dumps`; ``pandas.DataFrame(run.json()["calls"])`` is a table of products."""
+        return json_of(self.log)
+
+    def products(self, path: str | Path) -> list[Call]:
+        """Writes the products as the list that ``kernels/libraries/record_plans.py --list`` asks a GPU for.
+
+        Returns
+        -------
+        list of Call
+            Those that the recorder has no words for: batches, convolutions, scales of rows or blocks.
+        """
+        return write_products(self.log, path)
 
     def product(
         self,
