@@ -50,7 +50,7 @@ def everywhere() -> list[emulate]:
 def is_of_another_coroutine(run: emulate) -> bool:
     """Whether this coroutine entered emulations, and not this one."""
     own = _own.get()
-    return bool(own) and run not in own
+    return run not in own and any(one.is_open for one in own)
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from torch.utils._pytree import tree_flatten
 
 from .._emulation.calls import Call, Log
 from .._emulation.errors import Refused, Unknown
-from .._emulation.plans import Shape
+from .._emulation.plans import Rule, Shape
 from .._emulation.tables import Plans, library_of, rules_of
 from .._emulation.units import architecture_of
 from .._emulation.unknown import Assumptions, OnUnknown
@@ -148,8 +148,10 @@ class emulate(Run):
         self._flags = _flags.Flags(attention)
         self._depth = 0
         self._results = Results()
+        self._plans = {}
+        self._keeps_plans = self.ranks is None and all(isinstance(rule, Rule) for rule in (*self.plans, *(self.recorded or ())))
         self._graph = Graph(self)
-        self._last_refusal: Refused | None = None
+        self._last_refusal = ""
 
     def __enter__(self) -> emulate:
         self._depth += 1
@@ -182,9 +184,9 @@ class emulate(Run):
                 f"emulate: expected the context of {self.machine} to end before those that were entered after it, found another one still "
                 "open; products in between were made by that one: let each coroutine or generator run alone"
             )
-        if error is not None and self._last_refusal is not None and "TorchScript interpreter" in str(error):
+        if error is not None and self._last_refusal and "TorchScript interpreter" in str(error):
             # The interpreter drops the text.
-            raise Refused(str(self._last_refusal)) from error
+            raise Refused(self._last_refusal) from error
 
     def __torch_dispatch__(
         self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -267,7 +269,7 @@ class emulate(Run):
         """Operators that take functions: those of ``cond`` and ``while_loop`` run with the mode in force."""
         name = func.name()
         if name not in ("cond", "while_loop") or kwargs:
-            raise Refused(f"{name}{self._place()} is not emulated for {self.machine}: call its functions without it")
+            self.refuse(name, "call its functions without it")
         with self:
             if name == "cond":
                 choice, if_true, if_false, operands = args

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import torch
@@ -30,6 +30,9 @@ from ._where import Modules, is_backward
 Only = Callable[[str, Shape, str], bool]
 
 
+_MOST_PLANS = 4096
+
+
 class LeftNative(Exception):
     """`only` leaves the operator that is running to this processor."""
 
@@ -47,11 +50,13 @@ class Run(TorchDispatchMode):
     only: Only | None
     log: Log
     modules: Modules
+    _plans: dict[Any, Plan]
+    _keeps_plans: bool
     _assumptions: Assumptions
     _made: list[Call]
     _into: torch.Tensor | None
     _depth: int
-    _last_refusal: Refused | None
+    _last_refusal: str
 
     @property
     def calls(self) -> list[Call]:
@@ -134,12 +139,8 @@ class Run(TorchDispatchMode):
         shape = Shape(op, *sizes, kind, NAMES[result], fast, scaled, is_bias or bias is not None, layout)
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise LeftNative
-        try:
-            plan = self._plan(shape, c is not None or bias is not None)
-        except Refused as error:
-            raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
-        factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
-        plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
+        changes = {"alpha": alpha, "beta": beta, **epilogue, **(plan_changes or {})}
+        plan = self._known_plan(shape, result, c is not None or bias is not None, changes)
         self._assumptions.check(plan, shape, self._place(), 4)
         begin = time.perf_counter()
         found = self._make(plan, Operands(a, b, c, bias, start, *(scales or ())))
@@ -148,6 +149,21 @@ class Run(TorchDispatchMode):
         call.count += 1
         self._made.append(call)
         return found
+
+    def _known_plan(self, shape: Shape, out: torch.dtype, has_addend: bool, changes: dict[str, Any]) -> Plan:
+        """The plan with the epilogue of the operator; kept, unless a function of somebody's or the pass that runs decides it."""
+        key = shape, shape.layout, out, tuple(changes.items())
+        plan = self._plans.get(key) if self._keeps_plans else None
+        if plan is None:
+            try:
+                plan = self._plan(shape, has_addend)
+            except Refused as error:
+                raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
+            factors = {name: float(changes[name] if shape.kind == "f64" else np.float32(changes[name])) for name in ("alpha", "beta")}
+            plan = with_out(plan, out, **{**changes, **factors})
+            if self._keeps_plans and len(self._plans) < _MOST_PLANS:
+                self._plans[key] = plan
+        return plan
 
     def _plan(self, shape: Shape, has_addend: bool) -> Plan:
         """The plan of a product, or that of its part on each device."""
@@ -170,13 +186,14 @@ class Run(TorchDispatchMode):
             warnings.warn(f"{name} is computed natively: {text}", Unknown, stacklevel=4)
         self.log.left_native(name, text)
 
-    def refuse(self, name: str, text: str) -> None:
+    def refuse(self, name: str, text: str) -> NoReturn:
         """Raises, for something that is no operator."""
         error = Refused(f"{name}{self._place()} is not emulated for {self.machine}: {text}")
         self._count(error)
         raise error
 
     def _count(self, error: Refused) -> None:
-        if error is not self._last_refusal:
+        if not error.is_counted:
+            error.is_counted = True
             self.log.refused[str(error)] += 1
-            self._last_refusal = error
+            self._last_refusal = str(error)
