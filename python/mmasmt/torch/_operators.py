@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from torch._library.custom_ops import OPDEFS
+
 from ._apart import is_composite
 from ._handlers import HANDLERS, Handler
 from ._refused import COMPILED, REFUSED, SPLIT, SUMS, UNKNOWN, says_product
@@ -77,10 +79,18 @@ def _looked_at(func: Any) -> Operator:
     if base in SPLIT:
         return Operator(Kind.SPLIT, **common)
     if func.namespace not in KNOWN:
+        if _is_of_pytorch(func):
+            return Operator(Kind.SPLIT, **common)
         return Operator(Kind.CUSTOM, text=COMPILED if says else "", **common)
     if says and func.namespace in ("aten", "prims"):
         return Operator(Kind.REFUSED, text=UNKNOWN, **common)
     return Operator(Kind.HARMLESS, **common)
+
+
+def _is_of_pytorch(func: Any) -> bool:
+    """Whether an operator is a function of Python that PyTorch defines, such as its losses in chunks: all inside of it is seen."""
+    defined = OPDEFS.get(func.name().removesuffix(".default"))
+    return defined is not None and str(getattr(defined._init_fn, "__module__", "")).startswith("torch.")
 
 
 def has_weights(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

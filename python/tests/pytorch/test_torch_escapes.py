@@ -210,6 +210,16 @@ def test_swallowed_refusals_are_counted() -> None:
     assert text.startswith("linalg_inv_ex of (3, 3) is not emulated") and f"REFUSED: 1 x {text}" in run.report()
 
 
+def test_functions_that_pytorch_itself_makes_operators_of() -> None:
+    """All inside of a loss in chunks is seen, so that it is not called native."""
+    options = pytest.importorskip("torch.nn.modules.linear_cross_entropy_options", reason="this version of PyTorch has no such loss")
+    x, weight = torch.randn(64, 8, requires_grad=True), torch.randn(10, 8, requires_grad=True)
+    target = torch.zeros(64, dtype=torch.int64)
+    chunks = options.LinearCrossEntropyOptions()
+    run, warned = run_of(lambda: functional.linear_cross_entropy(x, weight, target, options=chunks).backward())
+    assert "mm (16 x 8) (8 x 10) f32 -> f32" in {str(call.shape) for call in run.calls} and not run.native and not warned
+
+
 def test_a_report_without_a_product_says_so() -> None:
     run, _ = run_of(lambda: X + X)
     assert "no product of matrices was seen: what other threads, compiled packages" in run.report()
