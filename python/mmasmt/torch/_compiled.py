@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import re
 import sys
@@ -22,18 +23,22 @@ _CALLED = re.compile(r"AOTICompiledModel|\w*CompiledArtifact|CompiledFxGraph|Com
 _INTERPRETED = re.compile(r"prim::\w*(?:conv|linear|matmul|gemm|mm\b)", re.IGNORECASE)
 _ELSEWHERE = "run the model that it was made of"
 
+# Modules that were looked through.
+_seen: set[str] = set()
 _graphs: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 
 def guard() -> None:
     """From here on compiled code is refused inside of a context."""
-    for name in _PACKAGES:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            continue
+    if not _seen:
+        for name in _PACKAGES:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
     for name in (*_PACKAGES, _COMPILER):
-        for kind in vars(sys.modules.get(name, object)).copy().values():
+        if name in _seen or name not in sys.modules:
+            continue
+        _seen.add(name)
+        for kind in vars(sys.modules[name]).copy().values():
             own = vars(kind).get("__call__") if isinstance(kind, type) and _CALLED.fullmatch(kind.__name__) else None
             if own is not None and not hasattr(own, "__wrapped__"):
                 setattr(kind, "__call__", _guarded(own, kind.__name__))
