@@ -66,7 +66,8 @@ def models(*words: str) -> list[Model]:
     >>> mmasmt.models("V100")[0].instruction
     'mma.m8n8k4.f32.f16.f16.f32'
     """
-    rows = ask("models", "list", *words)["rows"]
+    # Of some names, such as `CPU`, the program has no table of rows.
+    rows = ask("models", "list", *words).get("rows", [])
     return [_of_row(f"{row['architecture']}/{row['instruction']}", row["model"], row, row) for row in rows]
 
 

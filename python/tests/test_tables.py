@@ -66,3 +66,8 @@ def test_the_environment_names_folders(tmp_path: Path) -> None:
     code = "import mmasmt; print(mmasmt.model('bench/DOT4').specification)"
     run = subprocess.run([sys.executable, "-c", code], env={"MMASMT_TABLES": str(folder_of(tmp_path))}, capture_output=True, text=True)
     assert run.stdout == "unit:halves\n", run.stderr
+
+
+def test_a_name_without_rows_has_none() -> None:
+    """`CPU` is an algorithm of descriptions, and B300 has instructions whose arithmetic nobody knows."""
+    assert mmasmt.models("CPU") == [] and mmasmt.models("B300") == []

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from .plan import Plan
-from .plans import Shape
+from .plans import IN_EACH, Shape
 
 # How much of the results an assumption can change; bf16, K = 9,728, normally distributed operands, H100.
 COST = (
@@ -47,9 +47,10 @@ class Call:
 class Log:
     """All calls of an emulation.
 
-    `native` counts operators with products inside that were left to this processor because `only` said so, and custom operators,
-    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact;
-    `last` is a sentence that ends the report.
+    `native` counts operators with products inside that this processor computed: those that `only` leaves to it, custom ones, whose
+    insides nothing here knows, and what went past the emulation; `reasons` has a sentence for some of them. `refused` counts errors by
+    their text. `exact` counts products of integers; `notes` are sentences on what is close and not exact; `last` is a sentence that ends
+    the report, `nothing` one that stands where no product was seen. `other` is the log of the machine that results are compared with.
     """
 
     machine: str
@@ -58,6 +59,10 @@ class Log:
     exact: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
     last: str = ""
+    nothing: str = "no product of matrices was seen"
+    refused: Counter[str] = field(default_factory=Counter)
+    reasons: dict[str, str] = field(default_factory=dict)
+    other: Log | None = None
     _by_key: dict[tuple[Shape, Plan, str, bool], Call] = field(default_factory=dict, repr=False)
 
     def call(self, shape: Shape, plan: Plan, module: str, backward: bool) -> Call:
@@ -68,6 +73,11 @@ class Log:
             found = self._by_key[key] = Call(shape, plan, module, backward)
             self.calls.append(found)
         return found
+
+    def left_native(self, name: str, reason: str) -> None:
+        """Counts what this processor computed, and why."""
+        self.native[name] += 1
+        self.reasons[name] = reason
 
     @property
     def unknown(self) -> list[Call]:
@@ -86,7 +96,11 @@ class Log:
             Whether products of different modules have lines of their own.
         """
         lines = _lines(self, modules)
-        lines += [f"{count} x {name}: computed by this processor, not emulated" for name, count in self.native.most_common()]
+        lines += [] if self.calls else [self.nothing]
+        for name, count in self.native.most_common():
+            reason = f" ({self.reasons[name]})" if name in self.reasons else ""
+            lines.append(f"{count} x {name}: computed by this processor, not emulated{reason}")
+        lines += [f"REFUSED: {count} x {text}" for text, count in self.refused.items()]
         lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
         if inferred := [call for call in self.calls if call.plan.verified == "inferred"]:
@@ -94,8 +108,11 @@ class Log:
         if cut := [call for call in self.unknown if call.plan.ranks > 1]:
             products = _s(sum(call.count for call in cut), "product")
             lines.append(f"ASSUMED: the order in which an all-reduce adds the parts of {products}, and which chunk an element is in")
-        if unknown := [call for call in self.unknown if call.plan.ranks == 1]:
+        if unknown := [call for call in self.unknown if call.plan.ranks == 1 or IN_EACH in call.plan.source]:
             lines.append(f"ASSUMED: one chain along k for {_counted(unknown)} without a recorded plan; {COST}")
+        if self.other is not None and self.other.unknown:
+            compared = f"{_counted(self.other.unknown)} of {self.other.machine}"
+            lines.append(f"ASSUMED: the plans of {compared}, with which results are compared")
         if self.calls:
             lines.append("elementwise operators, reductions and softmax are those of this processor")
         if self.last and self.unknown:

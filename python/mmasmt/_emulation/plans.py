@@ -66,6 +66,9 @@ class Rule:
         return self.plan if fits and all(_within(wanted, found) for wanted, found in sizes) else None
 
 
+# What the source of a plan of several devices says if that of each of them is assumed.
+IN_EACH = "in each (assumed): "
+
 Rules = Sequence[Rule | Callable[[Shape], Plan | None]]
 
 

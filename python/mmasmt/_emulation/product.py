@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import mmasmt
-
 from .._formats import dtype_of
 from .plan import Plan, model_of
 from .rounding import canonical, to_tf32
+from .turned import sums
 
 
 def product(a: npt.NDArray[Any], b: npt.NDArray[Any], plan: Plan, threads: int = 0) -> npt.NDArray[Any]:
@@ -37,8 +36,8 @@ def product(a: npt.NDArray[Any], b: npt.NDArray[Any], plan: Plan, threads: int =
         return np.zeros(shape, out)
     if plan.round_in == "tf32":
         a, b = to_tf32(a), to_tf32(b)
-    sums = mmasmt.matmul(a, b, model=model_of(plan), threads=threads)
+    total = sums(a, b, None, unit=plan.unit, model=model_of(plan), threads=threads)
     with np.errstate(all="ignore"):
         # `fma(1, sum, +0)`: a sum of -0 becomes +0.
-        found = (sums + sums.dtype.type(0)).astype(out)
+        found = np.ascontiguousarray((total + total.dtype.type(0)).astype(out))
     return canonical(found, plan.out, plan.nan)

@@ -150,6 +150,10 @@ _TABLE: dict[str, dict[str, Unit]] = {
 }
 
 
+# Machines without known instructions, by how their names begin, and the one that is nearest.
+_NEAR = {"b300": "B200", "gb300": "B200", "mi350": "MI300X", "mi355": "MI300X"}
+
+
 @lru_cache(maxsize=256)
 def architecture_of(machine: str) -> str:
     """The architecture of a machine, by the name of a product or of the architecture itself.
@@ -161,6 +165,10 @@ def architecture_of(machine: str) -> str:
     """
     rows = mmasmt.models(machine)
     names = {row.architecture for row in rows if row.architecture is not None}
+    if not names:
+        hint = next((near for start, near in _NEAR.items() if machine.casefold().startswith(start)), "")
+        hint = f"; the nearest one is {hint}, whose bits may be others" if hint else f"; architectures here are {', '.join(machines())}"
+        raise ValueError(f"machine: expected one whose instructions are known, found {machine!r}, of which no arithmetic is{hint}")
     if len(names) != 1:
         known = ", ".join(machines())
         raise ValueError(f"machine: expected one product or architecture, found {machine!r}; architectures here are {known}")
@@ -175,6 +183,12 @@ def architecture_of(machine: str) -> str:
 def machines() -> list[str]:
     """The architectures that have units here."""
     return list(_TABLE)
+
+
+@lru_cache(maxsize=1)
+def models() -> frozenset[str]:
+    """The instructions of the table."""
+    return frozenset(unit.model for units in _TABLE.values() for unit in units.values())
 
 
 def unit_of(machine: str, kind: str) -> Unit:

@@ -50,6 +50,7 @@ class Run:
         self.machine, self.plans, self.tf32, self.threads, self.only = machine, rules_of(machine, plans), tf32, threads, only
         self.other = None if compare is None else Run(compare, None, (), "ignore", tf32, threads, None)
         self.log = Log(machine if library is None else f"{machine}, {library}", last=_XLA)
+        self.log.other = None if self.other is None else self.other.log
         self.lock = threading.Lock()
         self._assumptions = Assumptions(machine, unknown)
 

@@ -13,14 +13,19 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.custom_batching import custom_vmap
 from jax.extend import core
 
 from .._emulation.calls import Call, Log
 from .._emulation.tables import Plans
 from .._emulation.unknown import OnUnknown
+from . import _nnx
 from ._run import Only, Run
 from ._walk import Walk
+
+
+_ARRAYS = (jax.Array, np.ndarray, np.generic)
 
 
 class Emulated:
@@ -31,7 +36,18 @@ class Emulated:
         self._function, self._run = function, run
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        found = _traced(self._run, lambda args, kwargs: self._function(*args, **kwargs), args, kwargs)
+        try:
+            if _nnx.has_objects((args, kwargs)):
+                found = _nnx.updated(functools.partial(_traced, self._run), self._function, args, kwargs)
+            else:
+                found = _traced(self._run, lambda args, kwargs: self._function(*args, **kwargs), args, kwargs)
+        except TypeError as error:
+            if "forward-mode" not in str(error):
+                raise
+            raise TypeError(
+                "emulate: expected reverse mode outside of an emulated function, found forward-mode differentiation (jvp, jacfwd): put it "
+                "inside, emulate(lambda x, t: jax.jvp(f, (x,), (t,)), machine)"
+            ) from error
         if not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(found)):
             # The log is complete when the function returns.
             jax.block_until_ready(found)
@@ -79,7 +95,8 @@ def emulate(
     Parameters
     ----------
     function : callable
-        Anything that `jax.jit` takes: arguments and results are arrays, or trees of them. It is traced at each call.
+        Arguments and results are trees of arrays and of anything else, such as numbers of Python, flags and functions, which it gets as
+        they are. What it writes into objects of Flax NNX among its arguments comes back to them. It is traced at each call.
     machine : str
         A product or an architecture: ``"H100"``, ``"RTX 4090"``, ``"MI300X"``, ``"hopper"``.
     library : str, optional
@@ -126,11 +143,23 @@ def emulate(
 
 
 def _traced(run: Run, function: Callable[..., Any], *args: Any) -> Any:
-    """Traces a function of trees, and evaluates it with its products replaced."""
+    """Traces a function of trees, and evaluates it with its products replaced; leaves that are no arrays are part of the function."""
     flat, structure = jax.tree.flatten(args)
-    closed, shapes = jax.make_jaxpr(lambda *x: function(*jax.tree.unflatten(structure, x)), return_shape=True)(*flat)
-    found = _differentiable(run, closed.jaxpr, len(closed.consts))(*closed.consts, *flat)
-    return jax.tree.unflatten(jax.tree.structure(shapes), found)
+    arrays = [x for x in flat if isinstance(x, _ARRAYS)]
+    results: list[Any] = []
+
+    def of_arrays(*arrays: Any) -> list[Any]:
+        rest = iter(arrays)
+        found, tree = jax.tree.flatten(
+            function(*jax.tree.unflatten(structure, [next(rest) if isinstance(x, _ARRAYS) else x for x in flat]))
+        )
+        results[:] = [tree, [None if isinstance(x, _ARRAYS) else x for x in found]]
+        return [x for x in found if isinstance(x, _ARRAYS)]
+
+    closed = jax.make_jaxpr(of_arrays)(*arrays)
+    made = iter(_differentiable(run, closed.jaxpr, len(closed.consts))(*closed.consts, *arrays))
+    tree, leaves = results
+    return jax.tree.unflatten(tree, [next(made) if x is None else x for x in leaves])
 
 
 def _differentiable(run: Run, jaxpr: Any, consts: int) -> Callable[..., list[Any]]:

@@ -17,6 +17,8 @@ from .._emulation.plans import Rule, Shape
 from . import _attention, _convolution, _gemms, _grouped, _scaled  # noqa: F401
 from ._audit import audit
 from ._catalogue import catalogue
+from ._compare import Comparison, compare
+from ._dry import dry_run
 from ._explain import explain
 from ._finding import Audit, Difference, Finding
 from ._functions import linear, matmul, scaled_mm
@@ -29,6 +31,7 @@ from ._sweep import Sweep, sweep
 __all__ = [
     "Audit",
     "Call",
+    "Comparison",
     "Difference",
     "Finding",
     "Installation",
@@ -42,6 +45,8 @@ __all__ = [
     "Unknown",
     "audit",
     "catalogue",
+    "compare",
+    "dry_run",
     "emulate",
     "explain",
     "install",

@@ -23,12 +23,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--machine", default="", help="such as H100; the one that the log claims, if nothing is said")
     for name, what in (("rows", "rows of each product"), ("columns", "columns of each product"), ("elements", "single elements")):
         command.add_argument(f"--{name}", type=int, metavar="N", help=f"spot check of so many {what}")
+    command.add_argument("--near", choices=("boundary", "none"), default="boundary", help="which of the elements are not drawn")
+    command.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="of the search for another machine or plan")
     command.add_argument("--seed", type=int, metavar="N", help="of the spot check; drawn if nothing is said")
     command.add_argument("--no-search", dest="search", action="store_false", help="do not look for another machine or plan")
     command.add_argument("--threads", type=int, default=0, metavar="N", help="0 for as many as there are processors")
     command.add_argument("--json", action="store_true", help="the findings as JSON")
     given = vars(parser.parse_args(arguments))
     as_json = given.pop("json")
+    given["near"] = None if given["near"] == "none" else given["near"]
     try:
         found = audit(**given)
     except Exception as error:

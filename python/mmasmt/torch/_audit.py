@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .._emulation.tables import Plans
 from ._checks import Checker
@@ -13,6 +13,10 @@ from ._log import Entry, Recording, values_of
 from ._replay import replayed
 from ._sample import Sample
 from ._search import Search
+
+
+# Quarters of the elements of a spot check that are near a boundary.
+_NEAR = 3
 
 
 def audit(
@@ -25,8 +29,10 @@ def audit(
     rows: int | None = None,
     columns: int | None = None,
     elements: int | None = None,
+    near: Literal["boundary"] | None = "boundary",
     seed: int | None = None,
     search: bool = True,
+    timeout: float | None = 60,
     threads: int = 0,
 ) -> Audit:
     """Checks the products of a log against a machine, bit for bit.
@@ -51,10 +57,15 @@ def audit(
         A spot check of so many rows and columns of each product: where they meet.
     elements : int, optional
         A spot check of so many single elements of each product.
+    near : str, optional
+        ``"boundary"``: three quarters of `elements` are those whose exact sums are nearest to where the result is rounded the other way,
+        which tell machines apart, and the others are drawn; None: all are drawn.
     seed : int, optional
         Of what is drawn; drawn itself if nothing is said. Whoever made the log must not have known it.
     search : bool
         Whether to look for other machines and plans that give what was recorded, where the machine does not.
+    timeout : float, optional
+        Seconds that all of this search may take; None for no limit.
     threads : int
         How many to use; 0 for as many as there are processors.
 
@@ -84,7 +95,7 @@ def audit(
         raise ValueError("machine: expected one, the log does not claim any; pass machine='H100'")
     if (model is None) != (inputs is None):
         raise ValueError(f"model: expected a model together with its inputs, found {'inputs' if model is None else 'a model'} alone")
-    checker = Checker(recording, machine, plans, _sample(rows, columns, elements, seed), Search(machine) if search else None, threads)
+    checker = Checker(recording, machine, plans, _sample(rows, columns, elements, near, seed), Search(machine, timeout) if search else None, threads)
     mismatches: list[str] = []
     if model is None:
         findings = [_alone(checker, number, entry) for number, entry in enumerate(recording.entries)]
@@ -93,10 +104,12 @@ def audit(
     if not any(finding.status != "unchecked" for finding in findings):
         reasons = {finding.reason for finding in findings} or {"it has no calls"}
         raise ValueError(f"log: expected a product that can be checked, found none: {'; '.join(sorted(reasons))}")
-    return Audit(machine, claimed, tuple(findings), checker.sample, tuple(mismatches), dict(recording.header.get("unseen", {})))
+    return Audit(machine, claimed, tuple(findings), checker.sample, tuple(mismatches), dict(recording.header.get("unseen", {})), checker.power)
 
 
-def _sample(rows: int | None, columns: int | None, elements: int | None, seed: int | None) -> Sample | None:
+def _sample(rows: int | None, columns: int | None, elements: int | None, near: str | None, seed: int | None) -> Sample | None:
+    if near not in (None, "boundary"):
+        raise ValueError(f"near: expected boundary or None, found {near!r}")
     for name, value in (("rows", rows), ("columns", columns), ("elements", elements)):
         if value is not None and (not isinstance(value, int) or value < 1):
             raise ValueError(f"{name}: expected an integer of 1 or more, found {value!r}")
@@ -106,7 +119,7 @@ def _sample(rows: int | None, columns: int | None, elements: int | None, seed: i
         raise ValueError("elements: expected none beside rows and columns; a spot check takes one or the other")
     if elements is None and rows is None:
         return None
-    return Sample(secrets.randbits(63) if seed is None else seed, rows or 0, columns or 0, elements or 0)
+    return Sample(secrets.randbits(63) if seed is None else seed, rows or 0, columns or 0, elements or 0, _NEAR * (elements or 0) // 4 if near else 0)
 
 
 def _alone(checker: Checker, number: int, entry: Entry) -> Finding:

@@ -22,9 +22,10 @@ from ._log import Entry, Recording, Value, digest, same_bits
 from ._memory import on_meta
 from ._operator import Operands
 from ._rounding import bits
+from ._power import Power
 from ._sample import Sample
 from ._search import Case, Search
-from ._some import Seen, Some
+from ._some import Choice, Seen, Some
 
 
 @dataclass
@@ -41,6 +42,7 @@ class Checker:
     def __post_init__(self) -> None:
         options: dict[str, Any] = {"plans": self.plans, "threads": self.threads}
         of_products, of_convolutions = (bool(self.log.header.get(name)) for name in ("tf32", "convolution_tf32"))
+        self.power = Power(self.machine)
         self._products = Some(self.machine, tf32=of_products, **options)
         self._convolutions = Some(self.machine, tf32=of_convolutions, **options)
 
@@ -65,7 +67,7 @@ class Checker:
             return Finding(**what, status="unchecked", reason="the log has the hash of the result alone, which takes all elements")
         recorded = [None if value is None else self.log.get(value) for value in entry.results] if has_results else []
         run, sample = self.run_of(entry.op), self.sample
-        run.choose = None if sample is None else lambda batch, m, n: sample.chosen(number, batch, m, n)
+        run.choose = None if sample is None else Choice(sample, number)
         run.order = {}
         if text := _uncallable(entry.op, args, kwargs):
             # Not unchecked: whoever changes a log could choose to have a call left out.
@@ -81,6 +83,8 @@ class Checker:
         what["elements"] = sum(x.numel() for x in made if x is not None)
         if sample is not None and len(run.seen) == 1:
             operands = run.seen[0].operands
+            if run.choose is not None and sample.elements:
+                self.power.add(run.seen[0].plan, run.choose.first(), run._made[0].shape.kind)
             what["missed"] = sample.missed(operands.a.shape[0], operands.a.shape[1], operands.b.shape[2])
         if text := _misfit(entry.results, made):
             return Finding(**what, status="different", reason=text)
@@ -109,7 +113,8 @@ class Checker:
         what["first"] = _difference(index, x, y, seen[0] if is_product else None)
         if self.search is not None and len({one.plan for one in seen}) == 1:
             case = Case(entry.op, args, kwargs, recorded, marks, choose, calls[0])
-            what["matches"], what["tried"] = self.search.of(run, case, seen[0], wrong[0] if is_product else None)
+            result = self.search.of(run, case, seen[0], wrong[0] if is_product else None)
+            what |= {"matches": result.matches, "tried": result.tried, "is_cut": result.is_cut}
         return Finding(**what, status="different")
 
 

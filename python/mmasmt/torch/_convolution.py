@@ -101,30 +101,38 @@ def _padded(x: Tensor, least: Sequence[int], most: Sequence[int]) -> Tensor:
     return torch.nn.functional.pad(x, sizes) if any(sizes) else x
 
 
-def _columns(x: Tensor, kernel: Sequence[int], window: _Window) -> Tensor:
-    """Of (N, C, *space), padded already, the windows: (groups, N * pixels, window * channels of a group)."""
+def _columns(x: Tensor, kernel: Sequence[int], window: _Window, steps_first: bool = False) -> Tensor:
+    """Of (N, C, *space), padded already, the windows: (groups, N * pixels, window * channels of a group).
+
+    With `steps_first` all pixels of one step of the window lie together in memory.
+    """
     n, channels = x.shape[:2]
     steps = list(zip(x.shape[2:], kernel, window.stride, window.dilation))
     pixels = [(size - d * (r - 1) - 1) // s + 1 for size, r, s, d in steps]
     strides = x.stride()
     over = [step * s for step, s in zip(strides[2:], window.stride)]
     inside = [step * d for step, d in zip(strides[2:], window.dilation)]
-    seen = x.as_strided((n, *pixels, *kernel, channels), (strides[0], *over, *inside, strides[1]), x.storage_offset())
     per_group = channels // window.groups
-    flat = seen.reshape(n * math.prod(pixels), math.prod(kernel), window.groups, per_group)
-    return flat.permute(2, 0, 1, 3).reshape(window.groups, n * math.prod(pixels), -1)
+    sizes = window.groups, n, *pixels, *kernel, per_group
+    seen = x.as_strided(sizes, (per_group * strides[1], strides[0], *over, *inside, strides[1]), x.storage_offset())
+    if steps_first:
+        dims = seen.dim()
+        first = [*range(2 + len(pixels), dims), *range(2 + len(pixels))]
+        return seen.permute(first).reshape(-1, window.groups, n * math.prod(pixels)).permute(1, 2, 0)
+    return seen.reshape(window.groups, n * math.prod(pixels), math.prod(kernel) * per_group)
 
 
 def _forward(run: emulate, op: str, x: Tensor, w: Tensor, window: _Window) -> Tensor:
     run.log.notes[_NOTE] += 1
     kernel = list(w.shape[2:])
     x = _padded(x, window.padding, window.padding)
-    columns = _columns(x, kernel, window)
+    is_depthwise = 1 < window.groups == x.shape[1] and x.dtype != torch.float64
+    columns = _columns(x.float() if is_depthwise else x, kernel, window, is_depthwise)
     out_channels = w.shape[0]
     filters = w.movedim(1, -1).reshape(window.groups, out_channels // window.groups, -1).transpose(1, 2)
-    if 1 < window.groups == x.shape[1] and x.dtype != torch.float64:
+    if is_depthwise:
         run.log.notes[_DEPTHWISE] += 1
-        y = run.product(op, columns.float(), filters.float(), out=x.dtype, kind="f32")
+        y = run.product(op, columns, filters.float(), out=x.dtype, kind="f32")
     else:
         y = run.product(op, columns, filters, of_convolution=True)
     pixels = [(size - d * (r - 1) - 1) // s + 1 for size, r, s, d in zip(x.shape[2:], kernel, window.stride, window.dilation)]

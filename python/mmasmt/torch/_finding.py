@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from ._power import Power
 from ._sample import Missed, Sample
 
 # Matches that a report shows: few elements do not tell many plans apart.
@@ -50,7 +51,7 @@ class Finding:
     `status` is ``equal``, ``different``, or ``unchecked`` for a `reason`; `different` of `compared` elements have other bits, of
     `elements` that the results have. `operands` is ``recorded`` if those of the log were multiplied, ``derived`` if the model gave the
     same ones on this processor, and ``other`` if it gave other ones. `matches` are machines and plans that give all bits that were
-    compared, found among `tried`.
+    compared, found among `tried`; `is_cut` is whether the time was over before all were.
     """
 
     number: int
@@ -68,6 +69,7 @@ class Finding:
     operands: Literal["recorded", "derived", "other"] = "recorded"
     matches: tuple[str, ...] = ()
     tried: int = 0
+    is_cut: bool = False
     missed: Missed | None = None
 
     @property
@@ -85,7 +87,8 @@ class Audit:
     """What an audit of a log found on a machine.
 
     `sample` says which elements were looked at, None for all. `mismatches` are sentences about a model, inputs or outputs that are not
-    those of the log; `unseen` counts operators with products that the log leaves out.
+    those of the log; `unseen` counts operators with products that the log leaves out. `power` says which other machines and plans the
+    elements of a spot check would have shown.
     """
 
     machine: str
@@ -94,6 +97,7 @@ class Audit:
     sample: Sample | None = None
     mismatches: tuple[str, ...] = ()
     unseen: dict[str, int] = field(default_factory=dict)
+    power: Power | None = None
 
     def _with(self, status: Status) -> list[Finding]:
         return [finding for finding in self.findings if finding.status == status]
@@ -139,6 +143,7 @@ class Audit:
         if assumed:
             lines.append(f"ASSUMED: how {assumed} of the equal calls are summed: the log agrees, and nobody recorded it of the library")
         if equal and self.sample is not None:
+            lines += self.power.lines() if self.power is not None else []
             lines += _missed(equal, self.sample)
         return "\n".join(lines)
 
@@ -160,6 +165,8 @@ def _different(finding: Finding) -> list[str]:
         lines.append(f"  {finding.tried} machines and plans were tried; {others}some that were not tried may")
     elif finding.tried:
         lines.append(f"  none of {finding.tried} other machines and plans give the recorded bits")
+    if finding.is_cut:
+        lines.append("  the search ended with its time, before all were tried: pass timeout=")
     return lines
 
 

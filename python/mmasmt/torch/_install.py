@@ -9,11 +9,14 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten
 
-from ._handlers import HANDLERS
+from . import _net
+from ._apart import is_composite, kernel_of
 from ._mode import emulate
-from ._refused import SPLIT, is_exact, refusal
+from ._operators import Kind, operator_of
+from ._refused import is_exact, is_packed
 
-_CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
+# Kernels for this processor, by the layout of operands.
+_KEYS = ("CPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "NestedTensorCPU")
 
 
 class _Everywhere(emulate):
@@ -21,24 +24,30 @@ class _Everywhere(emulate):
 
     def __init__(self, machine: str, **options: Any) -> None:
         super().__init__(machine, **options)
-        self.kernels: dict[str, Any] = {}
+        self._native_kernels: dict[tuple[str, str], Callable[..., Any]] = {}
+        self._key = threading.local()
         self._lock = threading.RLock()
 
-    def _native(self, func: Any) -> Callable[..., Any]:
-        kernel = self.kernels.get(func.name())
-        return func if kernel is None else lambda *args, **kwargs: kernel.call_boxed(_CPU, *args, **kwargs)
+    def replace(self, library: Any, func: Any, key: str) -> None:
+        """Puts a kernel of ours in the place of an operator's own one."""
+        own = kernel_of(func, key)
+        assert own is not None
+        self._native_kernels[func.name(), key] = own
+        library.impl(func.name().partition("::")[2], lambda *args, **kwargs: self._called(func, key, args, kwargs), key)
 
-    def called(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _natively(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        own = self._native_kernels.get((func.name(), self._key.now))
+        return func(*args, **kwargs) if own is None else own(*args, **kwargs)
+
+    def _called(self, func: Any, key: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What the kernel of an operator gives."""
         tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
-        name = func._schema.name
+        operator = operator_of(func)
         with self._lock:
-            handler = HANDLERS.get(name) or HANDLERS.get(name.removesuffix("_"))
-            if handler is not None and not is_exact(tensors):
-                return self._emulated(func, handler, tensors, args, kwargs)
-            if handler is None and (text := refusal(func, tensors)):
-                return self._refused(func, text, tensors, args, kwargs)
-            return self._native(func)(*args, **kwargs)
+            self._key.now = key
+            if is_exact(tensors) and operator.kind is not Kind.CUSTOM:
+                return self._natively(func, args, kwargs)
+            return self.beneath(func, args, kwargs)
 
 
 class Installation:
@@ -47,15 +56,20 @@ class Installation:
     `run` has the records and the report, as that of `emulate`.
     """
 
-    def __init__(self, run: _Everywhere, library: Any) -> None:
+    def __init__(self, run: _Everywhere, libraries: list[Any]) -> None:
         self.run: emulate = run
-        self._everywhere, self._library = run, library
+        self._everywhere, self._libraries = run, libraries
+        self._stance = torch.compiler.set_stance("force_eager")
+        _net.installations.add(self)
 
     def remove(self) -> None:
         """Gives PyTorch its own kernels back; nothing happens the second time."""
-        if self._library is not None:
-            self._library._destroy()
-            self._library = None
+        if self._libraries:
+            for library in self._libraries:
+                library._destroy()
+            self._libraries = []
+            _net.installations.discard(self)
+            self._stance.__exit__(None, None, None)
             self._everywhere._flags.restore()
 
     def __enter__(self) -> emulate:
@@ -69,7 +83,7 @@ def install(machine: str, **options: Any) -> Installation:
     """Emulates in all threads of this process, until what is returned is removed.
 
     Reports have no paths of modules. A custom operator that multiplies by itself is not seen, and of operators of PyTorch that are taken
-    apart all happens below: their products are replaced.
+    apart all happens below: their products are replaced. `torch.compile` runs functions eagerly meanwhile.
 
     Parameters
     ----------
@@ -102,36 +116,34 @@ def install(machine: str, **options: Any) -> Installation:
         )
     if options.get("compare") is not None:
         raise ValueError("compare: expected none for an installation; compare inside of emulate")
-    if _installed is not None and _installed._library is not None:
+    if _installed is not None and _installed._libraries:
         raise RuntimeError(f"install: expected no other installation, found one of {_installed.run.machine}; remove it first")
     run = _Everywhere(machine, **options)
-    library = torch.library.Library("aten", "IMPL")
-    for func in _replaced():
-        run.kernels[func.name()] = get_kernel(func.name(), "CPU")
-        library.impl(func.name().removeprefix("aten::"), _kernel_of(run, func), "CPU")
+    libraries: dict[str, Any] = {}
+    for func, key in _replaced():
+        if func.namespace not in libraries:
+            libraries[func.namespace] = torch.library.Library(func.namespace, "IMPL")
+        run.replace(libraries[func.namespace], func, key)
     run._flags.set()
-    _installed = Installation(run, library)
+    _installed = Installation(run, list(libraries.values()))
     return _installed
 
 
 _installed: Installation | None = None
 
 
-def _kernel_of(run: _Everywhere, func: Any) -> Callable[..., Any]:
-    return lambda *args, **kwargs: run.called(func, args, kwargs)
+def _replaced() -> Iterator[tuple[Any, str]]:
+    """Operators with kernels for this processor that are emulated or refused, and the keys of these kernels."""
+    for key in _KEYS:
+        for func, has_kernel in _net.kernels(key):
+            operator = operator_of(func)
+            is_ours = operator.kind is Kind.EMULATED or (bool(operator.text) and operator.kind in (Kind.REFUSED, Kind.CUSTOM))
+            # The parts of a composite come here as well, unless it multiplies by itself.
+            is_whole = not is_composite(func) or is_packed(func)
+            if has_kernel and is_ours and is_whole and (key == "CPU" or _is_own(func, key)):
+                yield func, key
 
 
-def _replaced() -> Iterator[Any]:
-    """Operators with kernels for the CPU that are emulated or refused."""
-    for name in sorted({schema.name for schema in torch._C._jit_get_all_schemas() if schema.name.startswith("aten::")}):
-        packet = getattr(torch.ops.aten, name.removeprefix("aten::"), None)
-        for overload in packet.overloads() if packet is not None else ():
-            func = getattr(packet, overload)
-            try:
-                has = torch._C._dispatch_has_computed_kernel_for_dispatch_key(func.name(), "CPU")
-                composite = torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd")
-            except RuntimeError:
-                continue
-            handled = name in HANDLERS or name.removesuffix("_") in HANDLERS
-            if has and not composite and name not in SPLIT and (handled or refusal(func, []) is not None):
-                yield func
+def _is_own(func: Any, key: str) -> bool:
+    """Whether an operator has a kernel for this key alone."""
+    return bool(torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), key))

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_flatten, tree_map
+
+# Results whose shapes are kept, so that long runs have flat memory.
+_MOST = 4096
 
 
 def layout_of(a: torch.Tensor, b: torch.Tensor, into: torch.Tensor | None) -> str:
@@ -39,12 +43,19 @@ def laid_out(found: Any, expected: Any) -> Any:
 def written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What an operator that writes into an argument gives: that argument."""
     if func._schema.name.endswith("_"):
+        if is_resized(func) and args[0].shape != found.shape:
+            args[0].resize_(found.shape)
         return args[0].copy_(found)
     if (into := kwargs.get("out")) is not None:
         if into.shape != found.shape:
             into.resize_(found.shape)
         return into.copy_(found)
     return found
+
+
+def is_resized(func: Any) -> bool:
+    """Whether an operator that writes into its first argument gives it the shape of the result: PyTorch does it to this one alone."""
+    return bool(func._schema.name == "aten::addbmm_")
 
 
 def functional(func: Any) -> Any:
@@ -54,3 +65,26 @@ def functional(func: Any) -> Any:
     if name.endswith("_"):
         return getattr(torch.ops.aten, name[:-1])
     return packet if "out" in func._overloadname else func
+
+
+class Results:
+    """Shapes, types and strides of what operators give, asked of PyTorch once for each kind of arguments."""
+
+    def __init__(self) -> None:
+        self._shapes: dict[Any, Any] = {}
+
+    def of(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
+        leaves, structure = tree_flatten((args, kwargs))
+        # As text: before PyTorch 2.8 a structure with names has no hash.
+        key = (func, str(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        if key not in self._shapes:
+            meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
+            try:
+                found = (functional(func) if is_resized(func) else func)(*meta_args, **meta_kwargs)
+            except NotImplementedError:
+                found = None
+            if len(self._shapes) >= _MOST:
+                self._shapes.clear()
+            self._shapes[key] = found
+        return self._shapes[key]

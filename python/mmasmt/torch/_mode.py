@@ -2,50 +2,43 @@
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
 import torch
 from torch._library.custom_ops import OPDEFS
 from torch._ops import HigherOrderOperator
 from torch._subclasses import FakeTensor
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_flatten, tree_map
+from torch._subclasses.functional_tensor import FunctionalTensor
+from torch.utils._python_dispatch import _get_current_dispatch_mode, _pop_mode, _push_mode
+from torch.utils._pytree import tree_flatten
 
 from .._emulation.calls import Call, Log
 from .._emulation.errors import Refused, Unknown
-from .._emulation.plan import Plan
-from .._emulation.plans import Shape, plan_of
+from .._emulation.plans import Rule, Shape
 from .._emulation.tables import Plans, library_of, rules_of
-from .._emulation.units import architecture_of, has_unit
+from .._emulation.units import architecture_of
 from .._emulation.unknown import Assumptions, OnUnknown
-from . import _flags
-from ._apart import composite, is_composite, split
-from ._handlers import HANDLERS, LAID_OUT
-from ._memory import functional, laid_out, layout_of, on_meta, written
-from ._operator import Operands, kind_of, made
-from ._product import NAMES, Scales, with_out
+from . import _compiled, _contexts, _flags, _nested, _net
+from ._after import Graph
+from ._apart import as_tensors, composite, split
+from ._handlers import LAID_OUT
+from ._memory import Results, functional, laid_out, written
+from ._operators import HARMLESS, Kind, Operator, has_weights, operator_of
 from ._ranks import Ranks, RowParallel
-from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
+from ._refused import NESTED, is_exact, refusal
 from ._rounding import bits
-from ._where import Modules, is_backward
+from ._run import LeftNative, Only, Run
+from ._where import Modules
 
-Only = Callable[[str, Shape, str], bool]
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
-# Namespaces of operators that have no kernels of their own below PyTorch's.
-KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
-# Results whose shapes are kept, so that long runs have flat memory.
-_MOST_SHAPES = 4096
-
-
-class _LeftNative(Exception):
-    """`only` leaves the operator that is running to this processor."""
+_OWN_RULES = torch.Tensor.__torch_dispatch__
+_NOTHING = (
+    "no product of matrices was seen: what other threads, compiled packages and other libraries than PyTorch multiply does not come here"
+)
 
 
-class emulate(TorchDispatchMode):
+class emulate(Run):
     """A context in which the matrix products of PyTorch are those of another machine, forward and backward.
 
     Parameters
@@ -106,6 +99,11 @@ class emulate(TorchDispatchMode):
     """
 
     supports_higher_order_operators = True
+    # Tensors of PyTorch's own passes, which compute nothing, and those that stand for tensors of this processor.
+    _passed: tuple[type, ...] = (FakeTensor, FunctionalTensor)
+    _own: tuple[type, ...] = ()
+    # Whether kernels stand in for products that go past the mode.
+    _watches = True
 
     def __init__(
         self,
@@ -135,176 +133,143 @@ class emulate(TorchDispatchMode):
         self.recorded = None if chosen is None else chosen.rules(machine, workspace)
         self.machine, self.plans, self.on_unknown, self.tf32 = machine, rules_of(machine, plans, workspace), unknown, tf32
         self.attention, self.threads, self.only = attention, threads, only
-        self.log = Log(machine if chosen is None else f"{machine}, plans of {chosen}")
+        self.log = Log(machine if chosen is None else f"{machine}, plans of {chosen}", nothing=_NOTHING)
         self.other = (
             None
             if compare in (None, "native")
             else emulate(str(compare), unknown="ignore", tf32=tf32, attention=attention, threads=threads)
         )
         self.compare = compare
-        self.modules = Modules()
+        self.log.other = None if self.other is None else self.other.log
+        self.modules = Modules(self._entered, self._elsewhere)
         self._assumptions = Assumptions(machine, unknown)
         self._made: list[Call] = []
         self._into: torch.Tensor | None = None
         self._flags = _flags.Flags(attention)
         self._depth = 0
-        self._shapes: dict[Any, Any] = {}
-
-    @property
-    def calls(self) -> list[Call]:
-        """A record for each kind of product."""
-        return self.log.calls
-
-    @property
-    def unknown(self) -> list[Call]:
-        """Those whose plan is assumed."""
-        return self.log.unknown
-
-    @property
-    def native(self) -> dict[str, int]:
-        """Operators with products, or with unknown insides, that this processor computed."""
-        return dict(self.log.native)
-
-    def report(self, modules: bool = False) -> str:
-        """A line for each kind of product, then what is assumed; `modules` gives those of each module lines of their own."""
-        return self.log.report(modules)
+        self._results = Results()
+        self._plans = {}
+        self._keeps_plans = self.ranks is None and all(isinstance(rule, Rule) for rule in (*self.plans, *(self.recorded or ())))
+        self._graph = Graph(self)
+        self._last_refusal = ""
 
     def __enter__(self) -> emulate:
         self._depth += 1
         if self._depth == 1:
             self._flags.set()
             self.modules.start()
+            _contexts.opened(self)
+            if self._watches:
+                _compiled.guard()
+                _net.spread()
         super().__enter__()
         return self
 
-    def __exit__(self, *error: Any) -> None:
-        super().__exit__(*error)
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        is_innermost = _get_current_dispatch_mode() is self
+        if is_innermost:
+            super().__exit__(kind, error, trace)
+        else:
+            _taken_out(self)
         self._depth -= 1
         if self._depth == 0:
+            self._graph.attach()
+            if self._watches:
+                _net.gather()
+            _contexts.closed(self)
             self.modules.stop()
             self._flags.restore()
-
-    def product(
-        self,
-        op: str,
-        a: torch.Tensor,
-        b: torch.Tensor,
-        c: torch.Tensor | None = None,
-        *,
-        bias: torch.Tensor | None = None,
-        start: torch.Tensor | None = None,
-        out: torch.dtype | None = None,
-        alpha: Any = 1,
-        beta: Any = 1,
-        of_convolution: bool = False,
-        kind: str | None = None,
-        scales: Scales = None,
-        is_bias: bool = False,
-        scaled: str = "",
-        fast: bool | None = None,
-        plan_changes: dict[str, Any] | None = None,
-        **epilogue: Any,
-    ) -> torch.Tensor:
-        """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded.
-
-        `kind` names the operands where they are codes, beside `scales`; `scaled` and `fast` are `Shape.scales` and `Shape.fast`,
-        `is_bias` says that c is one row; other arguments are those of `Plan` and of its executor.
-        """
-        result = a.dtype if out is None else out
-        if kind is None:
-            self._check_types(op, a, b, c, result)
-            tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
-            kind = kind_of(a, b, tf32)
-        sizes = a.shape[0], a.shape[1], b.shape[2], a.shape[2]
-        layout = layout_of(a, b, self._into)
-        shape = Shape(op, *sizes, kind, NAMES[result], fast, scaled, is_bias or bias is not None, layout)
-        if self.only is not None and not self.only(op, shape, self.modules.path):
-            raise _LeftNative
-        try:
-            plan = self._plan(shape, c is not None or bias is not None)
-        except Refused as error:
-            raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
-        factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
-        plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
-        self._assumptions.check(plan, shape, self._place(), 4)
-        begin = time.perf_counter()
-        found = self._make(plan, Operands(a, b, c, bias, start, *(scales or ())))
-        call = self.log.call(shape, plan, self.modules.path, is_backward())
-        call.seconds += time.perf_counter() - begin
-        call.count += 1
-        self._made.append(call)
-        return found
-
-    def _plan(self, shape: Shape, has_addend: bool) -> Plan:
-        """The plan of a product, or that of its part on each device."""
-        if self.ranks is None or (not is_backward() and not self.ranks.cuts(self.modules.path)):
-            return plan_of(self.machine, shape, self.plans, self.recorded)[0]
-        of_one = self.ranks.shape_of_one(shape, has_addend, is_backward())
-        return self.ranks.plan(plan_of(self.machine, of_one, self.plans, self.recorded)[0])
-
-    def _make(self, plan: Plan, operands: Operands) -> torch.Tensor:
-        """What the machine gives for one product."""
-        return made(self.machine, plan, operands, self.threads)
-
-    def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
-        """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
-        text = None
-        fp8 = a.dtype.itemsize == b.dtype.itemsize == 1
-        if not {a.dtype, b.dtype} <= set(NAMES) or fp8 != op.startswith("_scaled"):
-            text = f"expected f16, bf16, f32 or f64, found {a.dtype} and {b.dtype}; FP8 is for torch._scaled_mm"
-        elif not fp8 and a.dtype != b.dtype:
-            text = f"expected operands of one type, found {a.dtype} and {b.dtype}; convert one of them"
-        elif c is not None and c.dtype not in (a.dtype, out):
-            text = f"expected what is added in {a.dtype}, found {c.dtype}; convert it"
-        elif a.dtype == torch.float16 and torch.backends.cuda.matmul.allow_fp16_accumulation:
-            text = "sums in f16 are not known; set torch.backends.cuda.matmul.allow_fp16_accumulation = False"
-        if text is not None:
-            shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
-            raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
-
-    def _place(self) -> str:
-        path = self.modules.path
-        return f" in {path}" if path else " in a backward pass" if is_backward() else ""
+        if not is_innermost and error is None:
+            raise RuntimeError(
+                f"emulate: expected the context of {self.machine} to end before those that were entered after it, found another one still "
+                "open; products in between were made by that one: let each coroutine or generator run alone"
+            )
+        if error is not None and self._last_refusal and "TorchScript interpreter" in str(error):
+            # The interpreter drops the text.
+            raise Refused(self._last_refusal) from error
 
     def __torch_dispatch__(
         self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        kwargs = kwargs or {}
+        # By its address: an operator's own hash takes longer than the rest of this.
+        if id(func) in HARMLESS and not types:
+            try:
+                return func(*args, **kwargs) if kwargs else func(*args)
+            except RuntimeError:
+                if (tensors := as_tensors(func, args)) is None:
+                    raise
+                return func(*tensors, **(kwargs or {}))
         if isinstance(func, HigherOrderOperator):
-            return self._higher(func, args, kwargs)
-        if any(issubclass(kind, FakeTensor) for kind in types):
-            return func(*args, **kwargs)
-        if not all(kind in _PLAIN for kind in types):
-            # A tensor that is more than its values: its own rules come first, and what they call comes back here.
-            return NotImplemented
-        name = func._schema.name
-        handler = HANDLERS.get(name) or (HANDLERS.get(name[:-1]) if name.endswith("_") else None)
+            return self._higher(func, args, kwargs or {})
+        for kind in types:
+            if issubclass(kind, self._passed):
+                return func(*args, **(kwargs or {}))
+            if not issubclass(kind, self._own) and getattr(kind, "__torch_dispatch__", _OWN_RULES) is not _OWN_RULES:
+                # A tensor that is more than its values: its own rules come first, and what they call comes back here.
+                return NotImplemented
+        operator = operator_of(func)
+        if operator.kind is Kind.HARMLESS:
+            return func(*args, **(kwargs or {}))
+        try:
+            return self._treated(func, operator, args, kwargs or {})
+        except Refused as error:
+            self._count(error)
+            raise
+
+    def _treated(self, func: Any, operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What an operator gives that may have products inside."""
         tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
         if any(x.device.type == "meta" for x in tensors):
             return func(*args, **kwargs)
-        exact = is_exact(tensors)
-        if handler is not None and not exact:
-            return self._emulated(func, handler, tensors, args, kwargs)
-        if any(x.is_nested for x in tensors) and says_product(name):
-            return self._refused(func, str(refusal(func, tensors, is_handled=True)), tensors, args, kwargs)
-        if is_composite(func):
+        if _contexts.is_of_another_coroutine(self):
+            raise RuntimeError(
+                f"{operator.name}: expected an operator of the coroutine that entered the context of {self.machine}, found one of another "
+                "coroutine with a context of its own: give each a thread of its own"
+            )
+        exact, kind = is_exact(tensors), operator.kind
+        if operator.says_product and any(x.is_nested for x in tensors):
+            if operator.name in _nested.NAMES and not kwargs and all(x.is_nested for x in args):
+                return _nested.by_parts(self, *args)
+            return self._refused(func, NESTED, tensors, args, kwargs)
+        if kind is Kind.EMULATED and not exact:
+            return self._emulated(func, operator, tensors, args, kwargs)
+        if kind is Kind.COMPOSITE:
             return composite(self, func, args, kwargs)
-        if exact and (handler is not None or says_product(name)):
-            self.log.exact[name.removeprefix("aten::")] += 1
-            return func(*args, **kwargs)
-        if text := refusal(func, tensors):
-            return self._refused(func, text, tensors, args, kwargs)
-        if name in SPLIT:
-            return split(self, func, args, kwargs)
-        if func.namespace not in KNOWN:
+        if exact and (kind is Kind.EMULATED or operator.says_product):
+            self.log.exact[operator.name] += 1
+            return self._natively(func, args, kwargs)
+        if operator.text and kind in (Kind.REFUSED, Kind.CUSTOM) and func.name().removesuffix(".default") not in OPDEFS:
+            return self._refused(func, operator.text, tensors, args, kwargs)
+        if kind is Kind.CUSTOM:
             return self._custom(func, args, kwargs)
-        return func(*args, **kwargs)
+        if kind is Kind.SUMS and has_weights(func, args, kwargs):
+            self.log.left_native(operator.name, operator.text)
+        return split(self, func, args, kwargs)
+
+    def beneath(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A product that a kernel of PyTorch calls by itself, where no mode sees it."""
+        tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
+        try:
+            operator = operator_of(func)
+            if operator.handler is None:
+                return self._refused(func, operator.text, tensors, args, kwargs)
+            return self._emulated(func, operator, tensors, args, kwargs)
+        except Refused as error:
+            self._count(error)
+            raise
+
+    def _entered(self, module: Any, _name: str) -> None:
+        if text := _compiled.graph_refusal(module):
+            self.refuse(type(module).__name__, text)
+
+    def _elsewhere(self, name: str) -> None:
+        self.noticed(f"module {name} in another thread", "the context is of one thread: emulate inside of that one")
 
     def _higher(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Operators that take functions: those of ``cond`` and ``while_loop`` run with the mode in force."""
         name = func.name()
         if name not in ("cond", "while_loop") or kwargs:
-            raise Refused(f"{name}{self._place()} is not emulated for {self.machine}: call its functions without it")
+            self.refuse(name, "call its functions without it")
         with self:
             if name == "cond":
                 choice, if_true, if_false, operands = args
@@ -317,10 +282,6 @@ class emulate(TorchDispatchMode):
     def _custom(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
         name = func.name().removesuffix(".default")
-        if says_product(func._schema.name) and name not in OPDEFS:
-            return self._refused(
-                func, COMPILED, [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)], args, kwargs
-            )
         if name not in self.log.native and self.on_unknown != "ignore":
             text = f"{name}{self._place()} is no operator of PyTorch: products inside are emulated only where it calls PyTorch for them"
             if self.on_unknown == "error":
@@ -329,9 +290,10 @@ class emulate(TorchDispatchMode):
         self.log.native[name] += 1
         return split(self, func, args, kwargs)
 
-    def _native(self, func: Any) -> Any:
-        """What this processor has for an operator."""
-        return func
+    def _natively(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What this processor gives for an operator that is meant to be left to it."""
+        with _contexts.native():
+            return func(*args, **kwargs)
 
     def _refused(self, func: Any, text: str, tensors: list[torch.Tensor], args: Any, kwargs: Any) -> Any:
         shapes = ", ".join("nested" if x.is_nested else str(tuple(x.shape)) for x in tensors)
@@ -339,41 +301,30 @@ class emulate(TorchDispatchMode):
         unseen = Shape(name, 1, 0, 0, 0, "", "")
         if self.only is not None and not self.only(name, unseen, self.modules.path):
             self.log.native[name] += 1
-            return self._native(func)(*args, **kwargs)
+            return self._natively(func, args, kwargs)
         raise Refused(f"{name} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
 
-    def _emulated(self, func: Any, handler: Any, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if text := refusal(func, tensors, is_handled=True):
+    def _emulated(
+        self, func: Any, operator: Operator, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        if text := refusal(tensors):
             return self._refused(func, text, tensors, args, kwargs)
-        expected = self._expected(func, args, kwargs)
+        expected = self._results.of(func, args, kwargs)
         given = {name: value for name, value in kwargs.items() if name != "out"}
         self._made, self._into = [], kwargs.get("out")
         try:
-            found = handler(self, *args, **given)
-        except _LeftNative:
+            assert operator.handler is not None
+            found = operator.handler(self, *args, **given)
+        except LeftNative:
             self.log.native[func.name().removeprefix("aten::")] += 1
-            return self._native(func)(*args, **kwargs)
+            return self._natively(func, args, kwargs)
         if expected is not None and func._schema.name not in LAID_OUT:
             found = laid_out(found, expected)
         if self.compare is not None and self._made:
-            self._compared(func, handler, found, args, given)
-        return written(func, found, args, kwargs)
-
-    def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
-        leaves, structure = tree_flatten((args, kwargs))
-        # As text: before PyTorch 2.8 a structure with names has no hash.
-        key = (func, str(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
-        if key not in self._shapes:
-            meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
-            try:
-                found = func(*meta_args, **meta_kwargs)
-            except NotImplementedError:
-                found = None
-            if len(self._shapes) >= _MOST_SHAPES:
-                self._shapes.clear()
-            self._shapes[key] = found
-        return self._shapes[key]
+            self._compared(func, operator.handler, found, args, given)
+        found = written(func, found, args, kwargs)
+        self._graph.made(operator.name, found, tensors)
+        return found
 
     def _compared(self, func: Any, handler: Any, found: Any, args: tuple[Any, ...], given: dict[str, Any]) -> None:
         """Counts results that have other bits elsewhere; two NaN are alike."""
@@ -382,7 +333,17 @@ class emulate(TorchDispatchMode):
         if self.other is not None:
             theirs = tree_flatten(handler(self.other, *args, **given))[0][0]
         else:
-            theirs = tree_flatten(functional(func)(*args, **given))[0][0]
+            with _contexts.native():
+                theirs = tree_flatten(functional(func)(*args, **given))[0][0]
         differ = (bits(own) != bits(theirs)) & ~(own.isnan() & theirs.isnan())
         call.compared += own.numel()
         call.different += int(differ.sum())
+
+
+def _taken_out(run: emulate) -> None:
+    """Takes a mode out of the stack that others lie on."""
+    above = []
+    while (mode := _pop_mode()) is not run:
+        above.append(mode)
+    for mode in reversed(above):
+        _push_mode(mode)

@@ -11,6 +11,7 @@ import torch
 import mmasmt
 
 from .._emulation.plan import FORMATS, Plan, model_of
+from .._emulation.turned import sums
 from .._formats import torch_dtype
 from ._ranks import all_reduced
 from ._rounding import F32, F64, add_in, canonical, fma_f32, to_tf32
@@ -117,11 +118,11 @@ def _sums(
         return torch.zeros(batch, m, n, dtype=dtype_of(kinds.d.format)) if start is None else start.clone()
     model = model_of(plan)
     if scales is None:
-        found: torch.Tensor = mmasmt.matmul(a, b, start, model=model, threads=threads)
-        return found
+        found: torch.Tensor = sums(a, b, start, unit=plan.unit, model=model, threads=threads)
+        return found.contiguous()
     codes = [x.contiguous().numpy() for x in (a, b, *scales)]
-    sums = mmasmt.matmul(codes[0], codes[1], model=model, scale_a=codes[2], scale_b=codes[3], threads=threads)
-    return torch.from_numpy(sums)
+    scaled = mmasmt.matmul(codes[0], codes[1], model=model, scale_a=codes[2], scale_b=codes[3], threads=threads)
+    return torch.from_numpy(scaled)
 
 
 def _epilogue(

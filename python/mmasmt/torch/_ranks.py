@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .._emulation.errors import Refused
 from .._emulation.plan import Plan, Reduce, RowBias
-from .._emulation.plans import Shape
+from .._emulation.plans import IN_EACH, Shape
 from ._combine import serial, tree
 from ._rounding import add_in
 
@@ -69,7 +69,8 @@ class Ranks:
 
     def plan(self, of_one: Plan) -> Plan:
         """The plan of the whole product from that of one device. The order of an all-reduce was not recorded."""
-        source = f"the all-reduce of {self.size} devices is assumed; in each: {of_one.source}"
+        in_each = IN_EACH if of_one.verified == "assumed" else "in each: "
+        source = f"the all-reduce of {self.size} devices is assumed; {in_each}{of_one.source}"
         return replace(
             of_one, ranks=self.size, reduce=self.reduce, row_bias=self.row_bias, chunk=self.chunk, source=source, verified="assumed"
         )

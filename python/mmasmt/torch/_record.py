@@ -16,11 +16,11 @@ from torch.utils._pytree import tree_flatten, tree_map
 import mmasmt
 
 from . import _flags
-from ._apart import composite, is_composite, split
-from ._handlers import HANDLERS
+from ._apart import composite, split
 from ._log import Entry, Recording, digest_of_all
-from ._mode import KNOWN, emulate
-from ._refused import SPLIT, is_exact, says_product
+from ._mode import emulate
+from ._operators import Kind, operator_of
+from ._refused import is_exact
 from ._where import Modules, is_backward
 
 Keep = Literal["operands", "results", "hashes"]
@@ -47,19 +47,21 @@ class _Recorder(TorchDispatchMode):
             return func(*args, **kwargs)
         if not all(kind in _PLAIN for kind in types):
             return NotImplemented
-        name = func._schema.name
+        operator = operator_of(func)
+        if operator.kind is Kind.HARMLESS:
+            # Of our own operators nothing says what is inside.
+            if func.namespace == "mmasmt":
+                self.unseen[func._schema.name] += 1
+            return func(*args, **kwargs)
         tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, Tensor)]
-        op = name if name in HANDLERS else name.removesuffix("_")
-        if op in HANDLERS and not is_exact(tensors):
-            return self._recorded(func, op.removeprefix("aten::"), args, kwargs)
-        if is_composite(func):
+        if operator.kind is Kind.EMULATED and not is_exact(tensors):
+            return self._recorded(func, operator.base, args, kwargs)
+        if operator.kind is Kind.COMPOSITE:
             return composite(self, func, args, kwargs)
-        if name in SPLIT and all(x.device.type == "cpu" for x in tensors):
+        if operator.kind is Kind.SPLIT and all(x.device.type == "cpu" for x in tensors):
             return split(self, func, args, kwargs)
-        # Of operators of somebody's nothing says what is inside.
-        is_custom = func.namespace not in KNOWN or func.namespace == "mmasmt"
-        if is_custom or (says_product(name) and not is_exact(tensors)):
-            self.unseen[name.removeprefix("aten::")] += 1
+        if operator.kind is Kind.CUSTOM or (operator.says_product and not is_exact(tensors)):
+            self.unseen[operator.name] += 1
         return func(*args, **kwargs)
 
     def _recorded(self, func: Any, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

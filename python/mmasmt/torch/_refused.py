@@ -7,6 +7,8 @@ from typing import Any
 
 import torch
 
+from ._product import NAMES
+
 _ELSEWHERE = "compute it outside of the context, or leave it native with only="
 
 _FACTORISATION = f"a factorisation or a solver, whose order of operations on a GPU nobody recorded; {_ELSEWHERE}"
@@ -15,8 +17,8 @@ _SPARSE = f"a product with sparse operands, whose plan is not known; make them d
 _PACKED = f"a product with packed or quantised weights, whose order of k is not known; unpack them, or {_ELSEWHERE}"
 _KERNEL = "the kernel of one backend; call torch.nn.functional, whose products are emulated"
 
-_DOTS = f"dot products in a kernel of its own; {_ELSEWHERE}"
-
+UNKNOWN = f"its name says that it multiplies matrices, and nothing here knows how; {_ELSEWHERE}"
+NESTED = "expected dense tensors, found a nested one; take layout=torch.jagged, or one product for each part"
 COMPILED = f"a compiled operator of a library, whose name says that it multiplies matrices; {_ELSEWHERE}"
 
 _GROUPS = {
@@ -57,16 +59,24 @@ _GROUPS = {
         mkldnn_linear_backward_input mkldnn_linear_backward_weights mps_convolution_backward mps_convolution_transpose_backward
         slow_conv3d_forward slow_conv_dilated2d slow_conv_dilated3d slow_conv_transpose2d slow_conv_transpose3d _scaled_addmm
     """,
-    _DOTS: "_embedding_bag_per_sample_weights_backward",
 }
-_REFUSED = {f"aten::{name}": text for text, names in _GROUPS.items() for name in names.split()}
+REFUSED = {f"aten::{name}": text for text, names in _GROUPS.items() for name in names.split()}
 
 # Operators whose own kernel calls products by way of PyTorch: it runs with the mode in force, and is thus taken apart as it is.
 SPLIT = {
     f"aten::{name}"
     for name in """
-        _cdist_forward _euclidean_dist _foreach_mm _thnn_fused_lstm_cell _trilinear conv_tbc linalg_matrix_exp linalg_matrix_sqrth
+        _cdist_forward _euclidean_dist _foreach_mm _thnn_fused_lstm_cell _trilinear affine_grid_generator conv_tbc linalg_matrix_exp linalg_matrix_sqrth
         linalg_pinv linalg_polar linear linear_backward matmul_backward
+    """.split()
+}
+
+# Sums of weighted rows or matrices, in kernels of their own on every device: they are reductions of this processor, and are counted.
+_WEIGHTED = "weighted sums in a kernel of its own, which no library makes by matrix units"
+SUMS = {
+    f"aten::{name}": _WEIGHTED
+    for name in """
+        _compute_linear_combination _embedding_bag _embedding_bag_forward_only _embedding_bag_per_sample_weights_backward
     """.split()
 }
 
@@ -79,7 +89,7 @@ _HARMLESS = {
         _thnn_fused_gru_cell_backward _thnn_fused_lstm_cell_backward_impl _upsample_bilinear2d_aa _upsample_bilinear2d_aa_backward
         linalg__powsum linalg_cross linalg_vector_norm mkldnn_reorder_conv2d_weight mkldnn_reorder_conv3d_weight upsample_bilinear2d
         upsample_bilinear2d_backward upsample_linear1d upsample_linear1d_backward upsample_trilinear3d
-        upsample_trilinear3d_backward _thnn_fused_lstm_cell _compute_linear_combination
+        upsample_trilinear3d_backward _thnn_fused_lstm_cell
     """.split()
 }
 
@@ -99,22 +109,16 @@ def says_product(name: str) -> bool:
     return name not in _HARMLESS and _PRODUCTS.search(name.partition("::")[2]) is not None
 
 
-def refusal(func: Any, tensors: list[torch.Tensor], is_handled: bool = False) -> str | None:
-    """Why an operator is refused, in words that go behind its name; None for what has no products, or is emulated."""
-    name = func._schema.name
-    base = name.removesuffix("_")
-    if is_handled:
-        return _operands(tensors)
-    text = _REFUSED.get(base)
-    if text is None and base.startswith("aten::") and base not in SPLIT and says_product(base):
-        text = f"its name says that it multiplies matrices, and nothing here knows how; {_ELSEWHERE}"
-    return text
+def is_packed(func: Any) -> bool:
+    """Whether an operator multiplies packed weights by itself, which the composite ones do above every mode."""
+    return REFUSED.get(func._schema.name) == _PACKED
 
 
-def _operands(tensors: list[torch.Tensor]) -> str | None:
+def refusal(tensors: list[torch.Tensor]) -> str | None:
+    """Why operands of an operator that is emulated are refused, in words that go behind its name; None for those that are taken."""
     for x in tensors:
         if x.is_nested:
-            return "expected dense tensors, found a nested one; take layout=torch.jagged, or one product for each part"
+            return NESTED
         if x.dtype.is_complex:
             return f"expected real operands, found {x.dtype}; split them into real and imaginary parts"
         if x.device.type != "cpu":
@@ -122,4 +126,18 @@ def _operands(tensors: list[torch.Tensor]) -> str | None:
         if x.layout != torch.strided or x.is_quantized:
             found = "a quantised one" if x.is_quantized else f"one of layout {x.layout}"
             return f"expected dense tensors, found {found}; convert it"
+    return None
+
+
+def types_refusal(op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> str | None:
+    """Why operands are refused that PyTorch does not multiply on a GPU, or multiplies in another way."""
+    fp8 = a.dtype.itemsize == b.dtype.itemsize == 1
+    if not {a.dtype, b.dtype} <= set(NAMES) or fp8 != op.startswith("_scaled"):
+        return f"expected f16, bf16, f32 or f64, found {a.dtype} and {b.dtype}; FP8 is for torch._scaled_mm"
+    if not fp8 and a.dtype != b.dtype:
+        return f"expected operands of one type, found {a.dtype} and {b.dtype}; convert one of them"
+    if c is not None and c.dtype not in (a.dtype, out):
+        return f"expected what is added in {a.dtype}, found {c.dtype}; convert it"
+    if a.dtype == torch.float16 and torch.backends.cuda.matmul.allow_fp16_accumulation:
+        return "sums in f16 are not known; set torch.backends.cuda.matmul.allow_fp16_accumulation = False"
     return None

@@ -19,6 +19,15 @@ def bits(x: torch.Tensor) -> torch.Tensor:
     return x.contiguous().view(_BITS[x.element_size()])
 
 
+def ranks(x: torch.Tensor) -> torch.Tensor:
+    """Registers in the order of their numbers, both zeros 0: neighbours are one unit in the last place apart."""
+    width = 8 * x.element_size()
+    code = bits(x).to(torch.int64)
+    magnitude = code & ((1 << (width - 1)) - 1)
+    negative = (code < 0) if x.element_size() > 1 else (code >> 7 != 0)
+    return torch.where(negative, -magnitude, magnitude)
+
+
 def canonical(x: torch.Tensor, nan: str) -> torch.Tensor:
     """The tensor with every NaN as the machine writes it; `nan` is ``ones`` or ``quiet``."""
     if nan != "ones" or x.dtype not in _ONES:

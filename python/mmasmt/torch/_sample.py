@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -97,34 +98,43 @@ class Cells:
 
 @dataclass(frozen=True)
 class Sample:
-    """How many elements of each product are drawn: `rows` times `columns`, or `elements` single ones."""
+    """How many elements of each product are looked at: `rows` times `columns`, or `elements` single ones.
+
+    `near` of the elements are those whose exact sums are nearest to where the result is rounded the other way; the others are drawn.
+    """
 
     seed: int
     rows: int = 0
     columns: int = 0
     elements: int = 0
+    near: int = 0
 
-    def chosen(self, index: int, batch: int, m: int, n: int) -> Chosen:
-        """Those of the product with this number in the log; drawn without repetition, from the seed and the number alone."""
+    def chosen(self, index: int, batch: int, m: int, n: int, near: Callable[[random.Random], Tensor] | None = None) -> Chosen:
+        """Those of the product with this number in the log; drawn without repetition, from the seed and the number alone.
+
+        `near` gives the elements near a boundary, as numbers in the result.
+        """
         key = hashlib.sha256(f"{self.seed} {index} {batch} {m} {n}".encode()).digest()
         draw = random.Random(int.from_bytes(key, "little"))
         if self.elements:
             total = batch * m * n
-            flat = torch.tensor(sorted(draw.sample(range(total), min(self.elements, total))), dtype=torch.int64)
+            drawn = draw.sample(range(total), min(self.elements - self.near, total))
+            flat = torch.tensor(sorted({*drawn, *([] if near is None else near(draw).tolist())}), dtype=torch.int64)
             return Cells(flat // (m * n), flat // n % m, flat % n)
         rows, columns = (sorted(draw.sample(range(size), min(of, size))) for size, of in ((m, self.rows), (n, self.columns)))
         return Grid(torch.tensor(rows, dtype=torch.int64), torch.tensor(columns, dtype=torch.int64))
 
     def text(self) -> str:
         """What is looked at, in words."""
-        what = f"{self.elements} elements" if self.elements else f"{self.rows} rows x {self.columns} columns"
+        near = f" ({self.near} of them nearest to where the result is rounded the other way)" if self.near else ""
+        what = f"{self.elements} elements{near}" if self.elements else f"{self.rows} rows x {self.columns} columns"
         return f"{what} of each product, seed {self.seed}"
 
     def missed(self, batch: int, m: int, n: int, share: float = 0.01) -> Missed:
         """How likely changes of one product are missed."""
         total, some = batch * m * n, math.ceil(share * batch * m * n)
         if self.elements:
-            drawn = min(self.elements, total)
+            drawn = min(self.elements - self.near, total)
             one, row, column = (_none_of(total, drawn, size) for size in (1, n, m))
             anywhere = scattered = _none_of(total, drawn, some)
         else:

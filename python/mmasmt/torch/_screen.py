@@ -38,10 +38,13 @@ class Screen:
 
     def passes(self, keys: dict[str, Any]) -> bool:
         """Whether a plan with other keys gives the recorded bits of these elements."""
+        return torch.equal(bits(self.results(keys).reshape(-1)), self.recorded)
+
+    def results(self, keys: dict[str, Any]) -> Tensor:
+        """What a plan with other keys gives for these elements."""
         plan = replace(self.plan, **keys)
         total = self._combined(plan)
-        found = finished(total, plan, self.operands.c, self.operands.bias, self.operands.a.element_size() == 1)
-        return torch.equal(bits(found.reshape(-1)), self.recorded)
+        return finished(total, plan, self.operands.c, self.operands.bias, self.operands.a.element_size() == 1)
 
     def _combined(self, plan: Plan) -> Tensor:
         key = (plan.unit, plan.round_in, plan.every, plan.parts, plan.tile, plan.order)

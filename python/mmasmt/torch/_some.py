@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,7 +13,8 @@ from .._emulation.plan import Plan
 from ._mode import emulate
 from ._operator import Operands
 from ._product import dtype_of
-from ._sample import Chosen
+from ._boundary import nearest
+from ._sample import Chosen, Sample
 
 _CLEARED = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
@@ -27,6 +27,34 @@ class Seen(NamedTuple):
     result: Tensor
 
 
+class Choice:
+    """The elements that a sample has of the products of one call: chosen when they are made first, and the same ones ever after."""
+
+    def __init__(self, sample: Sample, number: int) -> None:
+        self._sample, self._number = sample, number
+        self._chosen: list[Chosen] = []
+        self._few: list[Operands] = []
+        self._next = 0
+
+    def first(self) -> Operands:
+        """The operands of the elements of the first product."""
+        return self._few[0]
+
+    def again(self) -> None:
+        """The call begins anew."""
+        self._next = 0
+
+    def __call__(self, plan: Plan, operands: Operands) -> Chosen:
+        """The elements of the next product."""
+        if self._next == len(self._chosen):
+            shape = operands.a.shape[0], operands.a.shape[1], operands.b.shape[2]
+            near = self._sample.near
+            self._chosen.append(self._sample.chosen(self._number, *shape, lambda draw: nearest(plan, operands, near, draw)))
+            self._few = self._few or [self._chosen[0].taken(operands)]
+        self._next += 1
+        return self._chosen[self._next - 1]
+
+
 class Some(emulate):
     """An emulation of single operators, of which it makes `chosen` elements, or all.
 
@@ -34,9 +62,12 @@ class Some(emulate):
     of the operator that was made last.
     """
 
+    # Nothing of anybody else's runs in here.
+    _watches = False
+
     def __init__(self, machine: str, **options: Any) -> None:
         super().__init__(machine, unknown="ignore", attention="error", **options)
-        self.choose: Callable[[int, int, int], Chosen] | None = None
+        self.choose: Choice | None = None
         self.order: dict[str, Any] = {}
         self.is_marking = False
         self.seen: list[Seen] = []
@@ -52,7 +83,7 @@ class Some(emulate):
             return super()._make(plan, operands)
         shape = operands.a.shape[0], operands.a.shape[1], operands.b.shape[2]
         found = torch.full(shape, torch.nan if self.is_marking else 0, dtype=torch.float32).to(dtype_of(plan.out))
-        chosen = None if self.choose is None else self.choose(*shape)
+        chosen = None if self.choose is None else self.choose(plan, operands)
         if chosen is None:
             return torch.ones_like(found, dtype=torch.float32).to(found.dtype)
         if plan.ranks > 1 and not self.is_marking:
@@ -68,6 +99,8 @@ class Some(emulate):
     def made(self, op: str, args: Any, kwargs: Any) -> list[Tensor | None]:
         """The results of an operator of aten, right where `marks` is true."""
         self.seen, self._made = [], []
+        if self.choose is not None:
+            self.choose.again()
         with torch.no_grad(), self:
             return list(tree_flatten(getattr(torch.ops.aten, op)(*args, **kwargs))[0])
 

@@ -23,6 +23,8 @@ _COMBINED = ({"combine": "pairwise"}, {"combine": "tree"})
 _STORED: tuple[dict[str, str], ...] = ({"partial": "out"}, {"running": "out"}, {"partial": "out", "running": "out"})
 
 
+# Units that sum without any rounding take far longer than others: they come last.
+_SLOW = ("cdna1",)
 # Keys of a plan that sums all of k in one chain: a suspect has none of those that the claimed plan has.
 _CHAIN = {"parts": 1, "tile": 64, "order": "contiguous", "every": 0, "partial": "f32", "running": "f32", "combine": "serial"}
 
@@ -52,8 +54,9 @@ def stages(machine: str, kind: str, k: int, out: str) -> Iterator[list[Suspect]]
 def _units(machine: str, kind: str) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
     """Units for a format of operands, with the architectures that have each; that of the machine first."""
     own = architecture_of(machine)
+    others = sorted((name for name in machines() if name != own), key=_SLOW.__contains__)
     found: dict[tuple[str, ...], tuple[list[str], dict[str, Any]]] = {}
-    for name in [own, *(name for name in machines() if name != own)]:
+    for name in [own, *others]:
         if has_unit(name, kind):
             unit = unit_of(name, kind)
             nan = nan_of(name)

@@ -18,7 +18,7 @@ class Product:
     """One product of one batch size beside the same one of the first size.
 
     `order` and `order_before` say how the sum is made here and there; `different` of `compared` elements of the first row have other
-    bits.
+    bits. `is_assumed` is whether nobody recorded one of both plans.
     """
 
     op: str
@@ -28,6 +28,7 @@ class Product:
     order_before: str
     different: int
     compared: int
+    is_assumed: bool = True
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,30 @@ class Batch:
 
 @dataclass(frozen=True)
 class Sweep:
-    """The first row in batches of several sizes, compared with the first size."""
+    """The first row in batches of several sizes, compared with the first size.
+
+    `assumed` counts the products of all sizes whose plans nobody recorded, of `products`.
+    """
 
     machine: str
     batches: tuple[Batch, ...]
+    assumed: int = 0
+    products: int = 0
 
     @property
-    def is_invariant(self) -> bool:
-        """Whether no element of the first row changed its bits."""
+    def is_invariant(self) -> bool | None:
+        """Whether no element of the first row changed its bits; None where that rests on a plan that is assumed.
+
+        `keeps_bits` is the answer as far as these plans hold.
+        """
+        first = next((one for batch in self.batches for one in batch.products if one.different), None)
+        if first is not None:
+            return None if first.is_assumed else False
+        return None if self.assumed else self.keeps_bits
+
+    @property
+    def keeps_bits(self) -> bool:
+        """Whether no element of the first row changed its bits, if every plan is what it is said to be."""
         return not any(batch.different for batch in self.batches)
 
     def report(self) -> str:
@@ -62,6 +79,11 @@ class Sweep:
                 where = f" in {one.module}" if one.module else ""
                 plan = f"{one.order_before} -> {one.order}" if one.order != one.order_before else one.order
                 lines.append(f"  {one.shape}{where}: {plan}; {one.different} of {one.compared} elements differ")
+        if self.assumed:
+            lines.append(
+                f"ASSUMED: the plans of {self.assumed} of {self.products} products: whether the batch changes bits is not known, as a "
+                "library may choose other kernels for other sizes; pass plans= or library="
+            )
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -116,18 +138,20 @@ def sweep(model: Any, inputs: Any, *, batches: Sequence[int] = (1, 2, 8, 64), ma
     arguments = inputs if isinstance(inputs, tuple) else () if isinstance(inputs, dict) else (inputs,)
     named = inputs if isinstance(inputs, dict) else {}
     first: tuple[list[torch.Tensor], list[tuple[Any, torch.Tensor | None]]] | None = None
-    found = []
+    found, assumed, products = [], 0, 0
     for size in batches:
         args, kwargs = tree_map(lambda x, size=size: _batch(x, size), (arguments, named))
         run = _Rows(machine, size, **options)
         with torch.no_grad(), run:
             result = model(*args, **kwargs)
         own = [x[0] for x in tree_flatten(result)[0] if isinstance(x, torch.Tensor) and x.dim() and x.shape[0] == size]
+        assumed += sum(call.count for call in run.unknown)
+        products += sum(call.count for call in run.calls)
         if first is None:
             first = (own, run.rows)
         different = sum(_differ(x, y) for x, y in zip(own, first[0]))
         found.append(Batch(size, different, sum(x.numel() for x in own), _changed(run.rows, first[1])))
-    return Sweep(machine, tuple(found))
+    return Sweep(machine, tuple(found), assumed, products)
 
 
 def _batch(x: Any, size: int) -> Any:
@@ -148,5 +172,6 @@ def _changed(rows: list[tuple[Any, torch.Tensor | None]], before: list[tuple[Any
             different, compared = _differ(own, own_before), own.numel()
         orders = call.plan.order_text(), call_before.plan.order_text()
         if different or orders[0] != orders[1]:
-            changed.append(Product(call.shape.op, call.module, str(call.shape), *orders, different, compared))
+            is_assumed = not (call.is_known and call_before.is_known)
+            changed.append(Product(call.shape.op, call.module, str(call.shape), *orders, different, compared, is_assumed))
     return tuple(changed)

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import threading
-import warnings
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
-from .._emulation.errors import Unknown
+from . import _contexts
 
 
 class Modules:
-    """A stack of the names of modules that are running, kept by global hooks between `start` and `stop`."""
+    """A stack of the names of modules that are running, kept by global hooks between `start` and `stop`.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    entered : callable, optional
+        Called with each module before it runs, and its name.
+    elsewhere : callable, optional
+        Called with the name of the type of a module that runs in a thread where no emulation is open.
+    """
+
+    def __init__(
+        self, entered: Callable[[Any, str], None] | None = None, elsewhere: Callable[[str], None] | None = None
+    ) -> None:
+        self._entered, self._elsewhere = entered, elsewhere
         self._stack: list[str] = []
         self._names: dict[int, str] = {}
         self._handles: list[Any] = []
@@ -42,11 +53,8 @@ class Modules:
 
     def _enter(self, module: torch.nn.Module, _inputs: Any) -> None:
         if threading.get_ident() != self._thread:
-            warnings.warn(
-                "a module runs in another thread, whose products are computed natively: emulate inside of that thread",
-                Unknown,
-                stacklevel=2,
-            )
+            if self._elsewhere is not None and not _contexts.here():
+                self._elsewhere(type(module).__name__)
             return
         name = self._names.get(id(module))
         if name is None:
@@ -56,6 +64,8 @@ class Modules:
             self._names = {**own, **self._names} if self._stack else own
             name = self._names[id(module)]
         self._stack.append(name)
+        if self._entered is not None:
+            self._entered(module, name)
 
     def _leave(self, _module: torch.nn.Module, _inputs: Any, _outputs: Any) -> None:
         if threading.get_ident() == self._thread and self._stack:

@@ -196,7 +196,9 @@ def test_spot_check_multiplies_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sizes == [((1, 2, 64), (1, 64, 3)), ((1, 2, 32), (1, 32, 3))]
     sizes.clear()
     assert mt.audit(log, elements=5, seed=0).is_equal
-    assert sizes == [((5, 1, 64), (5, 64, 1)), ((5, 1, 32), (5, 32, 1))]
+    assert sizes[0] == ((5, 1, 64), (5, 64, 1)) and ((5, 1, 32), (5, 32, 1)) in sizes
+    # Other machines are asked for the same elements alone.
+    assert all(a[1] == b[2] == 1 and a[0] * a[2] <= 5 * 64 for a, b in sizes)
 
 
 @pytest.mark.parametrize(

@@ -170,3 +170,20 @@ def test_what_is_not_said_is_refused() -> None:
             total.backward()
     with pytest.raises(ValueError, match="tp: expected 1 for an installation"):
         mt.install("H100", tp=2, reduce="f32", row_parallel=["x"])
+
+
+def test_reports_have_the_assumptions_of_each_device_and_of_both_machines() -> None:
+    """No verdict without what it rests on: the all-reduce, the chain in each device, and the plans of what is compared with."""
+    x, layer = torch.randn(2, 64).half(), torch.nn.Linear(64, 8, bias=False).half()
+    with torch.no_grad(), mt.emulate("H100", unknown="ignore", tp=2, reduce="f32", row_parallel=["Linear"]) as run:
+        layer(x)
+    assert "ASSUMED: the order in which an all-reduce adds" in run.report()
+    assert "ASSUMED: one chain along k for 1 product" in run.report()
+    chain = mt.Rule(mt.Plan("", source="a test", verified="recorded"))
+    with torch.no_grad(), mt.emulate("H100", plans=[chain], tp=2, reduce="f32", row_parallel=["Linear"], unknown="ignore") as run:
+        layer(x)
+    assert "one chain along k for" not in run.report()
+    with torch.no_grad(), mt.emulate("H100", plans=[chain], compare="A100") as run:
+        layer(x)
+    assert not run.unknown
+    assert "ASSUMED: the plans of 1 product of 1 shape of A100, with which results are compared" in run.report()

@@ -213,10 +213,19 @@ def test_explain_and_sweep() -> None:
         mt.explain("aten.nothing", [], torch.float16, machine="H100")
     split = mt.Rule(mt.Plan("", parts=3, tile=16, source="an example", verified="assumed"), m=(1, 2), k=48)
     still = mt.sweep(MODEL, X, batches=[1, 2, 6], machine="H100", unknown="ignore")
-    assert still.is_invariant and not any(batch.products for batch in still.batches)
+    assert still.keeps_bits and still.is_invariant is None and not any(batch.products for batch in still.batches)
+    assert still.assumed == still.products == 6 and "ASSUMED: the plans of 6 of 6 products" in still.report()
+    chain = mt.Rule(mt.Plan("", source="a test", verified="recorded"))
+    known = mt.sweep(MODEL, X, batches=[1, 2, 6], machine="H100", plans=[chain])
+    assert known.is_invariant and "ASSUMED" not in known.report()
     moved = mt.sweep(MODEL.float(), X.float(), batches=[1, 2, 6], machine="H100", unknown="ignore", plans=[split])
     MODEL.half()
-    assert not moved.is_invariant and not moved.batches[1].different
+    assert moved.is_invariant is None and not moved.keeps_bits and not moved.batches[1].different
+    recorded = [mt.Rule(mt.Plan("", parts=3, tile=16, source="a test", verified="recorded"), m=(1, 2), k=48), chain]
+    MODEL.float()
+    found = mt.sweep(MODEL, X.float(), batches=[1, 2, 6], machine="H100", plans=recorded)
+    MODEL.half()
+    assert found.is_invariant is False
     assert moved.batches[2].products[0].order_before.startswith("3 parts")
     assert "Sequential.0" in moved.report()
 
