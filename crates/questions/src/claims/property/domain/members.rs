@@ -120,11 +120,8 @@ impl CodeSet {
             let first = self.code_from(negative, 0)?;
             Some((negative, first..=self.code_to(negative, u64::MAX)?))
         };
-        let known = self
-            .known
-            .ends
-            .get_or_init(|| [false, true].into_iter().filter_map(ends).collect());
-        known
+        let known = &self.known.ends;
+        known.get_or_init(|| [false, true].into_iter().filter_map(ends).collect())
     }
 
     /// The register if the set has one alone; bits that nothing reads are not counted.
