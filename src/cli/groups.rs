@@ -8,7 +8,9 @@ use terminal_size::{Width, terminal_size};
 const COMMANDS: [(&str, &[&str]); 5] = [
     (
         "Ask a model",
-        &["eval", "explain", "matmul", "plan", "models", "bench"],
+        &[
+            "eval", "explain", "matmul", "plan", "models", "formats", "bench",
+        ],
     ),
     (
         "Compare two",

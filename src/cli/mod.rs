@@ -54,6 +54,7 @@ mod modes;
 mod mutants;
 mod next_steps;
 mod notes;
+mod number_formats;
 mod operands;
 mod output;
 mod picture;
@@ -187,6 +188,7 @@ enum Command {
     #[command(alias = "list")]
     Models(models::Args),
     Bench(bench::Args),
+    Formats(number_formats::Args),
     Engines(engines::Args),
     Completions(completions::Args),
     #[cfg(feature = "man")]
@@ -289,6 +291,7 @@ fn command(cli: &Cli, out: &mut dyn Write) -> Result<Status, Error> {
         Command::CheckProof(args) => check_proof::run(args, cli.json, out),
         Command::Bench(args) => bench::run(args, cli.json, out),
         Command::Models(args) => models::run(args, cli.json, out),
+        Command::Formats(args) => number_formats::run(args, cli.json, out),
         Command::Engines(args) => engines::run(args, cli.json, out),
         Command::Completions(args) => completions::run(args, &mut grouped(Cli::command()), out),
         #[cfg(feature = "man")]

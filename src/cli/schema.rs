@@ -4,8 +4,8 @@ use super::json::VectorLine;
 use super::{
     agree, atlas, bench, certificate_file, check, check_proof, check_runner, compare, diff,
     distinguish, domains, engines, error_answer, eval, explained, export, generate, identify,
-    learn, least, library, matmul, models, plan, probe, queries, run, sample, score, scripts,
-    separated, shards, timeouts, tolerance, verdicts, worst,
+    learn, least, library, matmul, models, number_formats, plan, probe, queries, run, sample,
+    score, scripts, separated, shards, timeouts, tolerance, verdicts, worst,
 };
 use mmasmt_questions::vectors::write::{LinesHead, SCHEMA};
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -63,6 +63,7 @@ const ANSWERS: &[Definition] = &[
     ("models-variant", of::<models::VariantAnswer>),
     ("algorithms", of::<models::AlgorithmsAnswer>),
     ("engines", of::<engines::EnginesAnswer>),
+    ("formats", of::<number_formats::FormatsAnswer>),
     ("run-list", of::<run::TargetsAnswer>),
     ("run-emit-ptx", of::<run::PtxAnswer>),
     ("export", of::<export::ExportAnswer>),

@@ -361,6 +361,7 @@ fn errors_repeat_no_long_argument() {
         "mutants fda LONG",
         "completions LONG",
         "engines LONG",
+        "formats LONG",
         "check-proof LONG LONG",
         "check-proof --lrat LONG LONG",
         "--memory LONG eval fda",

@@ -80,6 +80,7 @@ const HOSTILE: &[&str] = &[
     "bench LARGE --each 10ms --time 0.3",
     "bench WIDE --each 10ms --time 0.3",
     "engines",
+    "formats",
     "completions bash",
     "distinguish rtl:/dev/zero.btor2@fda fda --time 0.3",
 ];

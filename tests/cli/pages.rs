@@ -9,9 +9,12 @@ use std::process::Command;
 use std::time::Instant;
 
 /// What a page prints takes minutes to compute; those are run with the long tests.
-const LONG: [&str; 8] = [
+const LONG: [&str; 11] = [
+    "34-bits.md",
     "3xtf32-or-bf16x9.md",
     "agree.md",
+    "compositions.md",
+    "int8.md",
     "many-machines.md",
     "promotion.md",
     "pytorch.md",

@@ -3,7 +3,12 @@
 //! `TRYCMD=overwrite cargo test --test cli transcripts` writes what is printed now; read the difference.
 
 /// Those that search for large errors and for domains of agreement take half a minute.
-const LONG: [&str; 2] = ["tests/cmd/atlas.md", "tests/cmd/compare.md"];
+const LONG: [&str; 4] = [
+    "tests/cmd/atlas.md",
+    "tests/cmd/compare.md",
+    "tests/cmd/least.md",
+    "tests/cmd/worst.md",
+];
 
 #[test]
 #[ignore = "half a minute"]

@@ -176,6 +176,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("models-variant", "models variant paper volta"),
     ("algorithms", "models --algorithms"),
     ("engines", "engines"),
+    ("formats", "formats fp8 i2f6 s8 ue8m0"),
     ("plan", "plan cublaslt 100 2560 9728 algo=66 stages=35 S=3"),
     ("run-list", "run --list --capability 9.0"),
     (
