@@ -1,7 +1,7 @@
 //! A set of registers as a formula: whether a register is a member, to which member it is moved, and
 //! which number comes next.
 
-use super::code_set::{CodeSet, common};
+use super::code_set::CodeSet;
 use super::members::ones;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
@@ -38,22 +38,16 @@ impl CodeSet {
         let code = format.code_of(register);
         // Finiteness is asked as models ask for it, so that solvers see one term.
         let finite = CodeSet::all(format).finite();
-        let is_finite = [0, 1]
-            .iter()
-            .all(|sign| common(&self.ranges[*sign], &finite.ranges[*sign]) == self.ranges[*sign]);
+        let is_finite = self.finite().ranges == self.ranges;
         let open = |sign: usize| -> Vec<RangeInclusive<u64>> {
-            let ranges = self.ranges[sign].iter().cloned();
-            let ends = finite.ranges[sign].first();
-            ranges
-                .map(|range| {
-                    let is_open = |own: &RangeInclusive<u64>| is_finite && own.end() == range.end();
-                    match ends.filter(|own| is_open(own)) {
-                        Some(own) if own.start() == range.start() => 0..=ones(code.width()),
-                        Some(_) => *range.start()..=ones(code.width()),
-                        None => range,
-                    }
-                })
-                .collect()
+            let all = finite.ranges[sign].first().filter(|_| is_finite);
+            let ranges = self.ranges[sign].iter();
+            let opened = ranges.map(|range| match all {
+                Some(all) if all == range => 0..=ones(code.width()),
+                Some(all) if all.end() == range.end() => *range.start()..=ones(code.width()),
+                _ => range.clone(),
+            });
+            opened.collect()
         };
         let (positive, negative) = (open(0), open(1));
         let of_positive = in_ranges(&code, &positive);
