@@ -35,6 +35,9 @@ fn products_name_their_architecture_as_people_write_them() {
         ("Intel Gaudi 3", "gaudi3"),
         ("AMD Zen 4", "x86"),
         ("Intel Sapphire Rapids", "x86"),
+        ("NVIDIA A10G", "ampere"),
+        ("A6000", "ampere"),
+        ("NVIDIA RTX PRO 6000", "rtx-blackwell"),
     ] {
         let found = find_architecture(name).map(|found| found.name.as_str());
         assert_eq!(found, Ok(architecture), "{name}");
@@ -74,6 +77,8 @@ fn a_vendor_has_no_product_of_another_one() {
         ("Intel A100", "unknown architecture"),
         ("Radeon RTX 4090", "unknown architecture"),
         ("6000", "unknown architecture"),
+        ("NVIDIA GB10", "the nearest that is known is rtx-blackwell"),
+        ("Jetson AGX Orin", "compute capability 8.7"),
     ] {
         let error = find_architecture(name).map(|found| &found.name);
         let error = error.unwrap_err().to_string();

@@ -156,7 +156,7 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
         let known = known.chain(libraries()?).chain(unmodelled()?);
         Ok::<_, ModelError>(known.chain(conversions()?))
     };
-    let what = products::without_tensor_cores(name);
+    let what = products::without_tensor_cores(name).or_else(|| products::without_recordings(name));
     let means = |arch: &&Architecture| what.is_none() && products::means(arch, name);
     if let Some(found) = all()?.find(is_it).or(all()?.find(means)) {
         return Ok(found);

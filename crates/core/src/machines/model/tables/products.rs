@@ -28,6 +28,7 @@ const PRODUCTS: &[(&str, &[&str])] = &[
         "ampere",
         &[
             "A10",
+            "A10G",
             "A16",
             "A30",
             "A40",
@@ -40,6 +41,9 @@ const PRODUCTS: &[(&str, &[&str])] = &[
             "RTX A2000",
             "RTX A4000",
             "RTX A5000",
+            "A4000",
+            "A5000",
+            "A6000",
             "sm_80",
             "sm_86",
         ],
@@ -69,6 +73,9 @@ const PRODUCTS: &[(&str, &[&str])] = &[
             "RTX 5090",
             "RTX PRO 4000 Blackwell",
             "RTX PRO 5000 Blackwell",
+            "RTX PRO 4000",
+            "RTX PRO 5000",
+            "RTX PRO 6000",
             "sm_120",
             "sm_120a",
         ],
@@ -98,6 +105,13 @@ const PRODUCTS: &[(&str, &[&str])] = &[
             "Granite Rapids",
         ],
     ),
+];
+
+/// Products of which nothing is recorded, by a word of their names: their compute capability, and the
+/// architecture with the nearest one.
+const NEAR: [(&str, &str, &str); 2] = [
+    ("orin", "8.7", "ampere (8.0 and 8.6)"),
+    ("gb10", "12.1", "rtx-blackwell (12.0)"),
 ];
 
 /// Words for vendors and product lines, which do not identify the architecture.
@@ -170,9 +184,9 @@ pub fn means(architecture: &Architecture, name: &str) -> bool {
     names(architecture).any(|known| {
         let known = words(known);
         if given.len() == 1 && is_number(&given[0]) {
-            // An RTX 6000 may be a Quadro or a newer one.
-            let is_quadro = known.first().is_some_and(|word| word == "quadro");
-            return known.last() == given.first() && !is_quadro;
+            // An RTX 6000 may be a Quadro, of Ada, or a PRO.
+            let is_one_of_several = known.iter().any(|word| word == "quadro" || word == "pro");
+            return known.last() == given.first() && !is_one_of_several;
         }
         let is_product = known
             .iter()
@@ -228,6 +242,15 @@ pub(super) fn without_tensor_cores(name: &str) -> Option<String> {
     let generation = generations.next()?;
     Some(format!(
         "a GPU of NVIDIA without tensor cores ({generation}): expected one of Volta or later (`mmasmt models` lists machines)"
+    ))
+}
+
+/// Which architecture is nearest to a product of which nothing is recorded.
+pub(super) fn without_recordings(name: &str) -> Option<String> {
+    let is_named = |(word, ..): &&(&str, &str, &str)| all_words(name).any(|own| own == *word);
+    let (_, capability, near) = NEAR.iter().find(is_named)?;
+    Some(format!(
+        "a GPU of compute capability {capability}, of which nothing is recorded: the nearest that is known is {near}"
     ))
 }
 
