@@ -318,7 +318,7 @@ fn nans(format: &Format) -> u64 {
     }
 }
 
-/// What a rounded number beyond the greatest one becomes.
+/// The result of rounding a number beyond the greatest one.
 fn overflow(format: &Format) -> Option<&'static str> {
     if format.is_integer() {
         return None;

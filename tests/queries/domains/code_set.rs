@@ -122,7 +122,7 @@ fn word(format: &Format, register: u64) -> W128 {
     W128::lit(format.width(), register)
 }
 
-/// The value of a code, or its place behind all numbers.
+/// The magnitude of a finite number.
 fn magnitude(format: &Format, register: u64) -> Dyadic {
     Dyadic::of(format, register).unwrap().magnitude()
 }

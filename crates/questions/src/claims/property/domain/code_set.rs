@@ -22,32 +22,33 @@ pub struct CodeSet {
     pub(super) unit: i64,
     /// The bits of the register that nothing reads and that are fixed, and their values.
     pub(super) unread: FixedBits,
-    pub(super) known: Known,
+    pub(super) facts: SetFacts,
 }
 
-/// What was found of a set. It is no part of it, and a copy, which may become another set, has nothing of it.
+/// Facts that were derived from a set, kept for the next question. They are no part of the set, and a copy, which may
+/// become another set, begins without them.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct SetFacts {
     pub ends: OnceLock<Vec<(bool, RangeInclusive<u64>)>>,
     pub zeros: OnceLock<u32>,
     pub binades: OnceLock<Vec<u64>>,
 }
 
-impl Clone for Known {
-    fn clone(&self) -> Known {
-        Known::default()
+impl Clone for SetFacts {
+    fn clone(&self) -> SetFacts {
+        SetFacts::default()
     }
 }
 
-impl PartialEq for Known {
-    fn eq(&self, _: &Known) -> bool {
+impl PartialEq for SetFacts {
+    fn eq(&self, _: &SetFacts) -> bool {
         true
     }
 }
 
-impl Eq for Known {}
+impl Eq for SetFacts {}
 
-impl Hash for Known {
+impl Hash for SetFacts {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
@@ -77,7 +78,7 @@ impl CodeSet {
             digits: u32::MAX,
             unit: i64::MIN,
             unread: FixedBits::default(),
-            known: Known::default(),
+            facts: SetFacts::default(),
         }
     }
 
@@ -293,7 +294,7 @@ impl CodeSet {
     }
 }
 
-/// What two lists of ranges have in common.
+/// The codes that two lists of ranges have in common.
 pub(super) fn common(
     left: &[RangeInclusive<u64>],
     right: &[RangeInclusive<u64>],

@@ -143,11 +143,8 @@ impl CodeSet {
         if self.contains(register) {
             return Some(register);
         }
-        let shaped = |register: u64| {
-            self.shaped(&W128::lit(self.format.width(), register))
-                .to_u64()
-        };
-        let own = shaped(register);
+        let own = self.shaped(&W128::lit(self.format.width(), register));
+        let own = own.to_u64();
         if self.contains(own) {
             return Some(own);
         }

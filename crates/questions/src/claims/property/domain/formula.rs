@@ -125,8 +125,8 @@ impl CodeSet {
         B::Bool::all(parts)
     }
 
-    /// Whether the bits below the digits and below the unit are 0. The first are more in greater numbers, the
-    /// second in lesser ones.
+    /// The conditions that bits below the digits and below the unit are 0. Greater numbers have more of the first,
+    /// lesser ones more of the second.
     fn has_low_zeros<B: Instance>(&self, code: &B) -> Vec<B::Bool> {
         let mut parts = Vec::new();
         if !self.has_limits() {

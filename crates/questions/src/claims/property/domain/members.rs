@@ -1,4 +1,4 @@
-//! The members of a set of registers: which they are, in order, and what is true of all of them.
+//! The members of a set of registers: membership, their order, and properties that all of them share.
 
 use super::code_set::{CodeSet, common};
 use crate::inputs::OperandRange;
@@ -102,7 +102,7 @@ impl CodeSet {
         (code <= format.max_finite_of(true)).then_some(code)
     }
 
-    /// Whether there is no register in the set.
+    /// True if the set has no register.
     pub fn is_empty(&self) -> bool {
         [false, true]
             .iter()
@@ -120,7 +120,7 @@ impl CodeSet {
             let first = self.code_from(negative, 0)?;
             Some((negative, first..=self.code_to(negative, u64::MAX)?))
         };
-        let known = &self.known.ends;
+        let known = &self.facts.ends;
         known.get_or_init(|| [false, true].into_iter().filter_map(ends).collect())
     }
 
@@ -149,7 +149,7 @@ impl CodeSet {
         })
     }
 
-    /// Whether every register is in `larger`. If it is false, nothing is known, unless one of the sets is small.
+    /// True if every register is in `larger`. False says the opposite of a small set alone, and nothing of others.
     pub fn is_part_of(&self, larger: &CodeSet) -> bool {
         let few: Vec<u64> = self.iter().take(FEW + 1).collect();
         let fixes = self.unread.mask & larger.unread.mask == larger.unread.mask;
@@ -234,14 +234,14 @@ impl CodeSet {
         if !self.has_limits() {
             return self.cleared;
         }
-        *self.known.zeros.get_or_init(|| {
+        *self.facts.zeros.get_or_init(|| {
             let binades = self.binades().iter();
             let zeros = binades.filter_map(|code| self.low_zeros(*code)).min();
             zeros.unwrap_or(self.cleared)
         })
     }
 
-    /// The exponent of the last place that all numbers beside zero step by; `None` if the steps differ.
+    /// How many of the lowest bits are 0 in every code, if the codes step evenly; `None` if they do not.
     pub(super) fn step_bits(&self) -> Option<u32> {
         let zeros = self.common_zeros();
         let is_even = |code: &u64| self.low_zeros(*code) == Some(zeros);
@@ -260,7 +260,7 @@ impl CodeSet {
 
     /// The least codes of the binades, and of the lengths of subnormal numbers, that have numbers of the set.
     pub(super) fn binades(&self) -> &[u64] {
-        self.known.binades.get_or_init(|| self.find_binades())
+        self.facts.binades.get_or_init(|| self.find_binades())
     }
 
     fn find_binades(&self) -> Vec<u64> {

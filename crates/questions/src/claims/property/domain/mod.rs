@@ -54,7 +54,7 @@ pub struct Domain {
     /// What each operand may be, and what follows from [equalities](OperandSets::spread).
     sets: OperandSets,
     equalities: Equalities,
-    /// Whether a clause assumes something of an operand that the models read.
+    /// True if a clause assumes something of an operand that the models read.
     has_clauses: bool,
     /// Whether `c` is 0 by [`Self::without_c`], and by no clause.
     has_no_c: bool,
@@ -103,11 +103,6 @@ impl Domain {
         self.sets.each().iter().any(CodeSet::has_gaps)
     }
 
-    /// Whether some input is in the domain.
-    pub fn is_inhabited(&self) -> bool {
-        !self.sets.each().iter().any(CodeSet::is_empty)
-    }
-
     /// Whether some input of finite numbers is in the domain.
     pub fn has_finite_inputs(&self) -> bool {
         !self.sets.each().iter().any(|set| set.finite().is_empty())
@@ -151,7 +146,7 @@ impl Domain {
             || value(left).is_some_and(|value_of_left| value(right) == Some(value_of_left))
     }
 
-    /// Whether the assumptions on two operands are equal, apart from equalities.
+    /// True if two operands have the same assumptions, apart from equalities.
     pub(in crate::claims) fn treats_alike(&self, left: usize, right: usize) -> bool {
         self.sets.get(left) == self.sets.get(right)
     }

@@ -35,7 +35,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// Whether it is false of all infinities and NaNs.
+    /// True if no infinity and no NaN satisfies it.
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Predicate::Finite
