@@ -1,6 +1,7 @@
 //! Conversions and exception flags at every command: an answer, or one line that refuses them.
 
 use super::products::run;
+use crate::setting::by_day;
 use mmasmt_core::machines::model::{Model, conversions};
 use std::fs;
 
@@ -15,7 +16,7 @@ const COMMANDS: [(&str, bool); 27] = [
     ("check @ v.txt", true),
     ("check @ v.npz", true),
     ("run --software @ v.txt", true),
-    ("mutants @ --time 3s", true),
+    ("mutants @ --time 1s", true),
     ("models show @", true),
     ("export @ --to c -o unit.c", true),
     ("export @ --to verilog -o unit.v", true),
@@ -38,7 +39,7 @@ const COMMANDS: [(&str, bool); 27] = [
 #[test]
 fn every_command_has_an_answer_or_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    for model in ["f32 -> e4m3", "unit:block.unit", "flags(f16 -> e5m2)"] {
+    for model in by_day(["unit:block.unit", "f32 -> e4m3", "flags(f16 -> e5m2)"], 2) {
         let text = "unit block { a: f16[3]  sa: ue8m0 of 3  d: bf16  x = round(sum(a)) to bf16  y = round(sa[0]) to bf16  d = round(x * y) to bf16 }";
         fs::write(folder.path().join("block.unit"), text).unwrap();
         for (line, is_answered) in COMMANDS {

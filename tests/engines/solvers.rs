@@ -554,7 +554,7 @@ fn models_are_told_apart_by_any_engine() {
     let mut engines: Vec<_> = solvers.iter().cloned().map(Engine::Other).collect();
     engines.push(Engine::Race(solvers));
     for engine in by_day(engines, 3) {
-        let found = distinguished("fda:K=1,in=e4m3,F=6", "fda:K=1,in=e4m3,F=5", engine.clone());
+        let found = distinguished("fda:K=1,in=e2m1,F=3", "fda:K=1,in=e2m1,F=2", engine.clone());
         assert_eq!(found.ended, Ended::Enough, "{engine:?}");
         let witness = &found.witnesses[0];
         assert_ne!(witness.results[0], witness.results[1]);
@@ -563,7 +563,7 @@ fn models_are_told_apart_by_any_engine() {
             "x = fuse(a * b) keep 20 total = fuse(x, c) keep 9",
         ]
         .map(|steps| {
-            format!("unit:{{unit u {{ a, b: e4m3[1] c, d: f32 {steps} d = round(total) to f32 }}}}")
+            format!("unit:{{unit u {{ a, b: e2m1[1] c, d: f32 {steps} d = round(total) to f32 }}}}")
         });
         let found = distinguished(&once, &twice, engine);
         let by = Basis::Solver;

@@ -1,6 +1,7 @@
 //! Printed tapes, compiled by the compilers of this machine: many dot-adds at once, against the simulators. What is printed in CUDA
 //! is compiled as C++ with a header in place of CUDA.
 
+use crate::common::setting::by_day;
 use crate::compiled::{answered_bytes, folder};
 use mmasmt_core::machines::algorithms::{Inputs, Operand, OperandRow};
 use mmasmt_core::machines::model::{Model, architectures};
@@ -213,7 +214,7 @@ fn compare(models: &[Model], format: ExportFormat, count: usize, options: &[&str
 
 #[test]
 fn tapes_in_c_are_the_simulators_without_undefined_behaviour() {
-    let models = of_each_algorithm_and_format();
+    let models: Vec<Model> = by_day(of_each_algorithm_and_format(), 2).collect();
     let options = [
         "-O1",
         "-fsanitize=undefined,float-cast-overflow",
@@ -221,7 +222,7 @@ fn tapes_in_c_are_the_simulators_without_undefined_behaviour() {
     ];
     let compared = compare(&models, ExportFormat::TapeC, 20_000, &options);
     println!("{compared} of {} models have a tape", models.len());
-    assert!(compared >= 30 && 10 * compared > 9 * models.len());
+    assert!(compared >= 15 && 10 * compared > 9 * models.len());
 }
 
 #[test]

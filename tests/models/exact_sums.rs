@@ -117,7 +117,7 @@ fn products_of_matrices_are_exact_along_all_of_k() {
             pairs.push((name, [a, b]));
         }
     }
-    for (name, [a, b]) in by_day(&pairs, 2) {
+    for (name, [a, b]) in by_day(&pairs, 4) {
         let model = Model::parse(&format!("exact:in={name},K={k}")).unwrap();
         let d = gemm(&model, &MatrixProduct::new(a, b), &Limits::default()).unwrap();
         let mut simulator = model.simulator();

@@ -141,7 +141,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("separate", "separate fda:F=23 fda:F=24"),
     (
         "learn",
-        "learn --hidden fda:K=1 --questions 3000 --confirm 200",
+        "learn --hidden fda:K=1,in=e2m1,F=4 --questions 3000 --confirm 200",
     ),
     ("learn", "learn --hidden fda:K=1 --questions 10"),
     ("learn", "learn drawn.txt --confirm 1"),

@@ -3,6 +3,11 @@
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 
+/// A climb ends after this number of changes without a higher score, or after three times the changes that led to the
+/// last one. The errors of ten rows of all kinds were found as great to three digits as by 166,666 changes each, in a fifth
+/// to all of the time.
+const PATIENCE: usize = 16_384;
+
 /// A search for inputs with a high score, until the limits are reached.
 pub struct Climb<'x, S, F> {
     /// The score of inputs; `None` if the inputs are not wanted. The second argument is the best
@@ -35,7 +40,7 @@ impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
         best.map(|inputs| (inputs, least))
     }
 
-    /// Makes `changes` changes, each to the best inputs so far, and returns the best inputs and
+    /// Makes at most `changes` changes, each to the best inputs so far, and returns the best inputs and
     /// their score. A change that leaves the score equal is kept too, since it can lead away from a
     /// plateau.
     pub fn climb(
@@ -44,13 +49,15 @@ impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
         changes: usize,
         mut change: impl FnMut(&Inputs) -> Inputs,
     ) -> (Inputs, S) {
-        for _ in 0..changes {
-            if self.is_over(&highest) {
+        let mut rise = 0;
+        for step in 0..changes {
+            if self.is_over(&highest) || step - rise > PATIENCE.max(3 * rise) {
                 break;
             }
             let changed = change(&best);
             let score = (self.score)(&changed, &highest);
             if let Some(score) = score.filter(|score| *score >= highest) {
+                rise = if score > highest { step } else { rise };
                 (best, highest) = (changed, score);
             }
         }
