@@ -7,5 +7,5 @@ name=$(grep -m 1 '^model name' /proc/cpuinfo | cut -d : -f 2 | xargs)
 printf '## x86/%s\t%s\n' "$1" "$name"
 for kind in random finite close cancel edge feature; do
     "$mmasmt" gen --kind "$kind" --count "$2" --seed 1 "x86/$1" | grep -v '^#' | cut -d ' ' -f 1-3 |
-        "$mmasmt" run --device cpu --instruction "x86/$1" | grep -v '^#'
+        "$mmasmt" run "cpu:x86/$1" | grep -v '^#'
 done

@@ -73,7 +73,7 @@ rdna*)
 esac
 ask() {
     if [ -n "${SOFTWARE:-}" ]; then
-        "$mmasmt" run --software "$1" "$2"
+        "$mmasmt" run "model:$1" "$2"
     elif [ -n "${RUNNER:-}" ]; then
         "$mmasmt" run --instruction "$1" --runner "${RUNNER//\{\}/$1}" "$2"
     elif [ -x "$work/mfma" ]; then
@@ -87,7 +87,7 @@ ask() {
         *) "$work/wave32" "${instruction%.wave32}" <"$2" ;;
         esac
     else
-        "$mmasmt" run --device "$device" --instruction "$1" "$2"
+        "$mmasmt" run "gpu:$device:$1" "$2"
     fi
 }
 

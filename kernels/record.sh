@@ -29,9 +29,9 @@ trap 'rm -rf "$work"' EXIT
 # The results of an instruction for the vectors of a file.
 ask() {
     if [ -n "${SOFTWARE:-}" ]; then
-        "$mmasmt" run --software "$1" "$2"
+        "$mmasmt" run "model:$1" "$2"
     else
-        "$mmasmt" run --device "${DEVICE:-0}" --instruction "$1" "$2"
+        "$mmasmt" run "gpu:${DEVICE:-0}:$1" "$2"
     fi
 }
 

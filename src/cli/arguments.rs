@@ -39,10 +39,11 @@ fn parsed(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<Cli, clap::Error> {
     command.build();
-    let arguments = with_runner(&command, arguments.into_iter().map(Into::into).collect());
+    let written: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let arguments = with_runner(&command, written.clone());
     let matches = command.try_get_matches_from_mut(&arguments)?;
     let mut cli = Cli::from_arg_matches(&matches)?;
-    cli.given = CommandLine::of(&command, &matches, &arguments);
+    cli.given = CommandLine::of(&command, &matches, &written);
     Ok(cli)
 }
 

@@ -1,5 +1,5 @@
 //! A machine that answers as an argument, `run:COMMAND`, `cpu:INSTRUCTION`, `gpu:NUMBER:INSTRUCTION` or `model:MODEL`: the same
-//! as with `--runner`.
+//! as with `--runner`; and the options that named one before, which go with the next release.
 
 use super::runner::answers;
 use clap::Command;
@@ -8,10 +8,9 @@ use std::ffi::OsString;
 /// The commands that ask a machine.
 const COMMANDS: [&str; 5] = ["check", "identify", "learn", "probe", "run"];
 
-/// The arguments of the program with `--runner` before a machine that is an argument; `identify` then asks it.
+/// The arguments of the program with `--runner` before a machine that is an argument.
 pub(super) fn with_runner(command: &Command, arguments: Vec<OsString>) -> Vec<OsString> {
-    let positional = |command: &Command, from: usize| positional(command, &arguments, from);
-    let found = positional(command, 1).into_iter().next();
+    let found = positional(command, &arguments, 1).into_iter().next();
     let own = found.and_then(|place| {
         let name = arguments[place].to_str()?;
         Some((place, command.find_subcommand(name)?))
@@ -19,23 +18,77 @@ pub(super) fn with_runner(command: &Command, arguments: Vec<OsString>) -> Vec<Os
     let Some((place, own)) = own.filter(|(_, own)| COMMANDS.contains(&own.get_name())) else {
         return arguments;
     };
-    let machines = positional(own, place + 1).into_iter().filter(|place| {
+    let arguments = without_former(own, arguments, place + 1);
+    let machines = positional(own, &arguments, place + 1);
+    let machines = machines.into_iter().filter(|place| {
         let text = arguments[*place].to_str().unwrap_or_default();
         answers(text)
     });
     let machines: Vec<usize> = machines.collect();
-    let asks = arguments.iter().any(|word| word == "--closed-loop");
     let mut all: Vec<OsString> = Vec::with_capacity(arguments.len() + 2);
     for (place, argument) in arguments.into_iter().enumerate() {
         if machines.contains(&place) {
-            if own.get_name() == "identify" && !asks {
-                all.push("--closed-loop".into());
-            }
             all.push("--runner".into());
         }
         all.push(argument);
     }
     all
+}
+
+/// The arguments from a place on with machines in place of the options that named them before: `--hidden MODEL` and
+/// `--software MODEL` are model:MODEL, and `--device` with the instruction is cpu:INSTRUCTION or gpu:NUMBER:INSTRUCTION.
+/// A machine is asked without `--closed-loop`.
+fn without_former(own: &Command, mut arguments: Vec<OsString>, from: usize) -> Vec<OsString> {
+    let options = arguments.iter().take_while(|word| *word != "--");
+    let needless = options
+        .enumerate()
+        .position(|(place, word)| place >= from && word == "--closed-loop");
+    if let Some(place) = needless.filter(|_| own.get_name() == "identify") {
+        arguments.remove(place);
+    }
+    for former in ["hidden", "software"] {
+        if let Some((place, model)) = take(&mut arguments, from, former) {
+            arguments.insert(place, format!("model:{model}").into());
+        }
+    }
+    let Some((place, device)) = take(&mut arguments, from, "device") else {
+        return arguments;
+    };
+    let instruction = take(&mut arguments, from, "instruction").or_else(|| {
+        let place = *positional(own, &arguments, from).first()?;
+        let is_named = own.get_name() == "probe";
+        let name = arguments[place].to_str().filter(|_| is_named)?.to_owned();
+        arguments.remove(place);
+        Some((place, name))
+    });
+    let name = instruction.map_or(String::new(), |(_, name)| name);
+    let machine = match device == "cpu" {
+        true => format!("cpu:{name}"),
+        false => format!("gpu:{device}:{name}"),
+    };
+    arguments.insert(place.min(arguments.len()), machine.into());
+    arguments
+}
+
+/// Takes an option with its value out of the arguments from a place on, up to `--`. Returns where it was, and the value.
+fn take(arguments: &mut Vec<OsString>, from: usize, long: &str) -> Option<(usize, String)> {
+    let option = format!("--{long}");
+    let end = arguments.iter().position(|word| word == "--");
+    let end = end.unwrap_or(arguments.len());
+    let (place, value) = (from..end).find_map(|place| {
+        let word = arguments[place].to_str()?.strip_prefix(&option)?;
+        match word.strip_prefix('=') {
+            Some(value) => Some((place, Some(value.to_owned()))),
+            None => word.is_empty().then_some((place, None)),
+        }
+    })?;
+    let value = match value {
+        Some(value) => value,
+        None if place + 1 < end => arguments.remove(place + 1).into_string().ok()?,
+        None => return None,
+    };
+    arguments.remove(place);
+    Some((place, value))
 }
 
 /// The places of the arguments that are neither options nor values of them, up to `--`.
@@ -97,14 +150,31 @@ mod tests {
             ),
             (
                 "identify run:./mine --formats f16 --products 4",
-                "identify --closed-loop --runner run:./mine --formats f16 --products 4",
+                "identify --runner run:./mine --formats f16 --products 4",
             ),
-            (
-                "identify --closed-loop cpu:x",
-                "identify --closed-loop --runner cpu:x",
-            ),
+            ("identify --closed-loop cpu:x", "identify --runner cpu:x"),
             ("learn --runner run:./mine", "learn --runner run:./mine"),
             ("learn -o cpu:x v.txt", "learn -o cpu:x v.txt"),
+            (
+                "learn --hidden fda:K=4 --json",
+                "learn --runner model:fda:K=4 --json",
+            ),
+            (
+                "identify --closed-loop --hidden=fda:K=4 --model fda",
+                "identify --runner model:fda:K=4 --model fda",
+            ),
+            ("run --software fda v.txt", "run --runner model:fda v.txt"),
+            (
+                "run --device 1 --instruction hopper/x v.txt",
+                "run --runner gpu:1:hopper/x v.txt",
+            ),
+            (
+                "learn --instruction x86/y --device cpu",
+                "learn --runner cpu:x86/y",
+            ),
+            ("probe x86/y --device cpu", "probe --runner cpu:x86/y"),
+            ("learn --hidden", "learn --hidden"),
+            ("run -- --software x", "run -- --software x"),
             ("eval run:x", "eval run:x"),
             ("run -- run:x", "run -- run:x"),
         ] {

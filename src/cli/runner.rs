@@ -103,9 +103,11 @@ impl RunnerArgs {
     /// If the tables do not have the instruction, or the text is no model.
     pub(super) fn model(&self) -> Result<Option<Model>, Error> {
         match self.machine()? {
-            Some(Machine::Processor(name) | Machine::Gpu(_, name) | Machine::Model(name)) => {
+            Some(Machine::Processor(name) | Machine::Gpu(_, name)) => {
+                find(name)?;
                 model(name).map(Some)
             }
+            Some(Machine::Model(name)) => model(name).map(Some),
             Some(Machine::Command(_)) | None => Ok(None),
         }
     }
@@ -193,6 +195,6 @@ pub(super) fn open_gpu(
 #[cfg(not(feature = "cuda"))]
 pub(super) fn open_gpu(number: usize, _: &Row, _: &str) -> Result<Box<dyn Device>, Error> {
     Err(Error::Usage(format!(
-        "device {number}: this program was built without GPUs; build it with `cargo build --release --features cuda`, or take `--software MODEL`"
+        "device {number}: this program was built without GPUs; build it with `cargo build --release --features cuda`, or take `model:MODEL`"
     )))
 }

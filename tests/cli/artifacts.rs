@@ -294,7 +294,7 @@ fn a_full_disk_leaves_no_part_of_a_file() {
         "distinguish fda:F=24 fda:F=25 --no-minimize --dump-smt FILE",
         "separate fda:F=23 fda:F=24 --out FILE",
         "mutants fda:K=1,in=e2m1,F=4 --out FILE",
-        "identify --closed-loop --hidden fda:K=1,F=24 --confirm 10 --family F=23..24 --base fda:K=1 --record FILE",
+        "identify model:fda:K=1,F=24 --confirm 10 --family F=23..24 --base fda:K=1 --record FILE",
         "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --proof FILE",
     ];
     for line in by_day(lines, 2) {

@@ -15,7 +15,7 @@ const COMMANDS: [(&str, bool); 27] = [
     ("gen @ --count 20 --seed 1 -o v.npz", true),
     ("check @ v.txt", true),
     ("check @ v.npz", true),
-    ("run --software @ v.txt", true),
+    ("run model:@ v.txt", true),
     ("mutants @ --time 1s", true),
     ("models show @", true),
     ("export @ --to c -o unit.c", true),
@@ -43,10 +43,9 @@ fn every_command_has_an_answer_or_one_line() {
         let text = "unit block { a: f16[3]  sa: ue8m0 of 3  d: bf16  x = round(sum(a)) to bf16  y = round(sa[0]) to bf16  d = round(x * y) to bf16 }";
         fs::write(folder.path().join("block.unit"), text).unwrap();
         for (line, is_answered) in COMMANDS {
-            let line: Vec<&str> = line
-                .split(' ')
-                .map(|word| if word == "@" { model } else { word })
-                .collect();
+            let words = line.split(' ').map(|word| word.replace('@', model));
+            let words: Vec<String> = words.collect();
+            let line: Vec<&str> = words.iter().map(String::as_str).collect();
             let (status, out, err) = run(folder.path(), &line);
             let shown = line.join(" ");
             match is_answered {

@@ -102,7 +102,7 @@ fn an_interrupt_ends_a_run_at_a_whole_line() {
         .spawn()
         .unwrap();
     let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
-        .args(["run", "--software", "fda:F=25"])
+        .args(["run", "model:fda:F=25"])
         .stdin(source.stdout.take().unwrap())
         .stdout(std::fs::File::create(&path).unwrap())
         .spawn()
@@ -176,14 +176,7 @@ fn what_was_started_ends_with_the_command() {
         &["probe", "fda", "--runner", SILENT],
         &["run", "--instruction", "fda", "--runner", SILENT, "in.txt"],
         &[
-            "identify",
-            "--closed-loop",
-            "--runner",
-            SILENT,
-            "--model",
-            "fda",
-            "--model",
-            "fda:F=9",
+            "identify", "--runner", SILENT, "--model", "fda", "--model", "fda:F=9",
         ],
         &[
             "prove",
@@ -281,7 +274,6 @@ fn a_runner_that_is_silent_is_given_up() {
         (
             &[
                 "identify",
-                "--closed-loop",
                 "--model",
                 "fda",
                 "--model",

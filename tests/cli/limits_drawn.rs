@@ -52,9 +52,9 @@ const COMMANDS: &[&str] = &[
     "separate --family full --base A",
     "mutants A",
     "mutants A --specials",
-    "identify --closed-loop --hidden A --model A --model B",
-    "identify --closed-loop --hidden A --family nvidia --base A",
-    "identify --closed-loop --hidden A --family full --base A",
+    "identify model:A --model A --model B",
+    "identify model:A --family nvidia --base A",
+    "identify model:A --family full --base A",
     "bench A --each 100ms",
     "diff H100 MI300X --samples 100000000",
 ];
@@ -115,7 +115,7 @@ fn processor_time(args: &[String]) -> (f64, Option<String>) {
 /// Commands that took many times as long as they had.
 const KNOWN: &[&str] = &[
     "separate --family nvidia --base fda:K=8",
-    "identify --closed-loop --hidden fda:K=8 --family full --base fda:K=8",
+    "identify model:fda:K=8 --family full --base fda:K=8",
     "prove order-independent promote(fda):K=1048576,every=1",
     "worst promote(fda):K=1048576,every=1",
     "bench fda:K=4096 --each 10ms",

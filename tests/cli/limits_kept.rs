@@ -83,7 +83,7 @@ fn a_time_limit_holds_while_models_are_told_apart() {
 #[test]
 fn a_time_limit_holds_while_candidates_are_made() {
     let family = "emin=-200..0,F=10..36,zero=skip|raw";
-    for command in ["separate", "identify --closed-loop --hidden fda:K=65536"] {
+    for command in ["separate", "identify model:fda:K=65536"] {
         let mut args: Vec<&str> = command.split(' ').collect();
         args.extend(["--family", family, "--base", "fda:K=65536"]);
         args.extend(["--time", "0.5"]);
@@ -157,7 +157,7 @@ fn a_memory_limit_holds() {
 #[test]
 fn a_memory_limit_holds_while_a_machine_is_asked() {
     let family = ["--family", "F=24|25", "--base", "fda:K=256"];
-    let asked = ["identify", "--closed-loop", "--hidden", "fda:K=256"];
+    let asked = ["identify", "model:fda:K=256"];
     let (status, out, err) = ended(&[&asked[..], &family, &["--memory", "16M"]].concat());
     assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
     assert!(out.contains("memory limit reached"), "{out}");

@@ -50,7 +50,7 @@ fn each_line_is_answered_before_the_next_is_asked() {
     let results = ["3f800000", "40a00000", "00000000"];
     for (arguments, head) in [
         (&["eval", "fda:K=1", "--vectors", "-"][..], 1),
-        (&["run", "--software", "fda:K=1"][..], 3),
+        (&["run", "model:fda:K=1"][..], 3),
     ] {
         let answers = dialogue(arguments, head, &asked);
         let expected = asked

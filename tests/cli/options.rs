@@ -46,11 +46,11 @@ const LINES: [&str; 51] = [
     "separate A B",
     "mutants fda:K=1,in=e2m1,F=4 --pair-timeout 1s",
     "identify V --model A",
-    "identify --closed-loop --hidden A --model A --model B",
-    "learn --hidden A --questions 10 --time 1s",
+    "identify model:A --model A --model B",
+    "learn model:A --questions 10 --time 1s",
     "learn V --time 1s",
     "run --list",
-    "run V --software A",
+    "run V model:A",
     "run --emit-ptx --instruction A100/HMMA.16816.F32",
     "export A --to c --out o.c",
     "export A --to smt2 --out o.smt2",
@@ -222,8 +222,38 @@ fn former_names_of_options_mean_the_same() {
         });
     assert_eq!(status, as_now);
     assert_eq!(silent, "");
-    for (former, name) in [("assume", "where"), ("timeout", "time")] {
-        let note = format!("note: --{former} is called --{name} now");
+    for (former, name) in [("assume", "--where"), ("timeout", "--time")] {
+        let note = format!("note: --{former} is {name} now");
         assert!(error.contains(&note), "{error}");
+    }
+    for (before, now, is_same) in [
+        (
+            &[
+                "learn",
+                "--hidden",
+                "fda:K=1,in=e2m1,F=4",
+                "--questions",
+                "10",
+            ][..],
+            &["learn", "model:fda:K=1,in=e2m1,F=4", "--questions", "10"][..],
+            true,
+        ),
+        (
+            &["probe", "x86/vpmaddwd", "--device", "cpu"],
+            &["probe", "cpu:x86/vpmaddwd"],
+            true,
+        ),
+        // The product of matrices has an option of this name.
+        (
+            &["matmul", "a", "b", "--on", "fda", "--device", "cpu"],
+            &["matmul", "a", "b", "--on", "fda"],
+            false,
+        ),
+    ] {
+        let [(status, error), (as_now, silent)] =
+            [before, now].map(|words| run(folder.path(), words));
+        assert_eq!(status, as_now, "{before:?}: {error}");
+        assert!(!silent.contains("now, and goes with"), "{silent}");
+        assert_eq!(error.contains("now, and goes with"), is_same, "{error}");
     }
 }

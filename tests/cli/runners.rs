@@ -32,7 +32,7 @@ const ASKING: [&str; 4] = [
     "check fda:K=1 --count 40",
     "probe fda:K=1 --tests T_rnd_dir",
     "run --instruction arm/bfdot.ebf0 vectors.txt",
-    "identify --closed-loop --model fda:K=1 --model fda:K=1,F=10 --confirm 40",
+    "identify --model fda:K=1 --model fda:K=1,F=10 --confirm 40",
 ];
 
 /// Whatever is written beside one line for each input would be taken for the answer to another one.
@@ -140,9 +140,7 @@ fn operands_are_finite_unless_specials_are_asked_for() {
 
             let identify = [
                 "identify",
-                "--closed-loop",
-                "--hidden",
-                name,
+                &format!("model:{name}"),
                 "--model",
                 name,
                 "--confirm",

@@ -146,7 +146,7 @@ fn a_device_runs_compressed_files() {
     std::fs::write(folder.path().join("in.txt"), &lines).unwrap();
     std::fs::write(folder.path().join("in.gz"), gzip(lines.as_bytes())).unwrap();
     let run = |file: &str| {
-        let output = mmasmt(folder.path(), &["run", "--software", "fda:K=2", file]);
+        let output = mmasmt(folder.path(), &["run", "model:fda:K=2", file]);
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stdout).unwrap()
     };
@@ -308,7 +308,7 @@ fn readers(file: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["check", "fda:K=2", file],
         vec!["eval", "fda:K=2", "--vectors", file],
-        vec!["run", "--software", "fda:K=2", file],
+        vec!["run", "model:fda:K=2", file],
         vec![
             "mutants",
             "--pair-timeout",

@@ -94,7 +94,7 @@ fn inputs_for_a_unit_without_c_have_none() {
         has_no_c(folder, unit, "mutants.txt");
         let record = ["--record", "record.txt", "--confirm", "500"];
         let candidates = ["--model", unit, "--model", other];
-        let loops = ["identify", "--closed-loop", "--hidden", unit];
+        let loops = ["identify", &format!("model:{unit}")];
         asked(folder, &[&loops[..], &candidates, &record].concat());
         is_taken(folder, unit, "record.txt");
         for kind in ["random", "edge", "discriminating"] {

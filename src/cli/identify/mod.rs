@@ -15,20 +15,18 @@ use super::formats::FormatArgs;
 use super::json::write_json;
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
-use super::specification::model;
 use super::timeouts::within;
 use crate::cli::error::Error;
-use crate::cli::specification::on_this_processor;
 use asked::record;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{
     CONFIRM, ClosedLoop, Exclusion, RecordedLine, ask_first, exclude, identify_zero_signs, nearest,
-    same_signature, separate, two_answers, with_other_zero_signs,
+    separate, two_answers, with_other_zero_signs,
 };
 use mmasmt_questions::solver::engine::solver_version;
-use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
+use mmasmt_questions::vectors::device::Device;
 use report::{IdentifyOutcome, IdentifyReport, vectors};
 use request::{IdentifyRequest, Machine};
 use std::io::{self, Write};
@@ -39,26 +37,18 @@ use std::time::Instant;
 ///
 /// Vector files with a machine's results exclude candidates. Candidates that are left are put into
 /// classes of models that are proved equal, and the command prints the inputs to run next, which
-/// tell the classes apart. With --closed-loop the command asks the machine itself, one vector at a
-/// time, until one class is left. That class names the machine if a sweep of other inputs confirms
-/// it.
+/// tell the classes apart. A machine, such as run:COMMAND, is asked itself, one vector at a time,
+/// until one class is left. That class names the machine if a sweep of other inputs confirms it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {
-    /// Vector files with results. If no candidates are given, all rows of the tables that fit the
+    /// Vector files with results, or a machine. If no candidates are given, all rows of the tables that fit the
     /// first file, or --formats, are candidates
-    #[arg(required_unless_present_any = ["closed_loop", "runner"])]
     results: Vec<PathBuf>,
-    /// Ask a machine, given by --runner, --hidden or --device cpu
-    #[arg(long)]
-    closed_loop: bool,
     /// The last candidate names the machine only if it gives the same results on this many inputs
     /// of all kinds, and on those that show changes of its parameters; about a second for a model
-    #[arg(long, id = "confirmations", value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "closed_loop")]
+    #[arg(long, id = "confirmations", value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "runner")]
     confirm: u32,
-    /// The instruction that --device cpu runs, for example x86/vdpbf16ps
-    #[arg(long, value_name = "NAME", requires = "device")]
-    instruction: Option<String>,
     /// A candidate, in addition to those of the family
     #[arg(long, value_name = "MODEL")]
     model: Vec<String>,
@@ -66,21 +56,10 @@ pub(super) struct Args {
     candidates: CandidateModels,
     #[command(flatten)]
     machine: RunnerArgs,
-    /// Ask this model, in place of a machine
-    #[arg(
-        long,
-        value_name = "MODEL",
-        requires = "closed_loop",
-        conflicts_with = "runner"
-    )]
-    hidden: Option<String>,
-    /// Ask this processor, which must have --instruction
-    #[arg(long, value_parser = ["cpu"], requires_all = ["closed_loop", "instruction"], conflicts_with_all = ["hidden", "runner"])]
-    device: Option<String>,
     #[command(flatten)]
     formats: FormatArgs,
     /// Write the inputs and the answers of the machine to a vector file
-    #[arg(long, value_name = "FILE", requires = "closed_loop")]
+    #[arg(long, value_name = "FILE", requires = "runner")]
     record: Option<PathBuf>,
 }
 
@@ -88,12 +67,12 @@ const EXAMPLES: &str = "\
 Examples:
   mmasmt identify v100.txt
   mmasmt identify v100.txt --family nvidia --base fda:K=4
-  mmasmt identify --closed-loop --hidden ampere/HMMA.16816.F32 --family full --base fda:K=16
-  mmasmt identify --closed-loop --device cpu --instruction x86/vdpbf16ps --family processors --base cpu
-  mmasmt identify --closed-loop --runner './run-on-gpu' --family F=10..36,zero=* --base fda:K=16
-  mmasmt identify --closed-loop --runner './run-on-gpu' --formats f16 --products 16
+  mmasmt identify model:ampere/HMMA.16816.F32 --family full --base fda:K=16
+  mmasmt identify cpu:x86/vdpbf16ps --family processors --base cpu
+  mmasmt identify run:./run-on-gpu --family F=10..36,zero=* --base fda:K=16
+  mmasmt identify run:./run-on-gpu --formats f16 --products 16
 
-Exit status: 0 candidates are left (with --closed-loop: one, or one class of equal ones, which the
+Exit status: 0 candidates are left (of a machine that is asked: one, or one class of equal ones, which the
 sweep confirmed), 1 none of the candidates, 3 some were neither told apart nor proved equal, a limit was
 reached, or no results were given.";
 
@@ -103,9 +82,9 @@ const NEAREST: usize = 5;
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = args.candidates.search.time.limits()?;
-    if args.machine.runner.is_some() && !args.closed_loop {
+    if args.results.is_empty() && args.machine.runner.is_none() {
         return Err(Error::Usage(
-            "--runner asks a machine: expected --closed-loop with it, found it alone; add --closed-loop".into(),
+            "expected vector files with results, or a machine, found neither; give FILE, run:COMMAND, cpu:INSTRUCTION, gpu:NUMBER:INSTRUCTION or model:MODEL".into(),
         ));
     }
     let options = args.candidates.options();
@@ -146,7 +125,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let mut left: Vec<Model> = left.collect();
     let (mut device, first) = match early {
         Some((device, first)) => (Some(device), Some(first)),
-        None if args.closed_loop => (Some(device(args, &models[0], &limits)?), None),
+        None if args.machine.runner.is_some() => (Some(device(args, &models[0], &limits)?), None),
         None => (None, None),
     };
     let asking = device
@@ -274,16 +253,9 @@ fn candidates(args: &Args) -> Result<Vec<Model>, Error> {
 }
 
 fn request(args: &Args) -> IdentifyRequest<'_> {
-    let processor = args.device.as_ref().and(args.instruction.as_deref());
     IdentifyRequest {
         files: &args.results,
-        machine: match (args.machine.runner.as_deref(), &args.hidden, processor) {
-            _ if !args.closed_loop => Machine::Files,
-            (Some(command), _, _) => Machine::Runner(command),
-            (_, Some(model), _) => Machine::Hidden(model),
-            (_, _, Some(instruction)) => Machine::Processor(instruction),
-            (None, None, None) => Machine::Files,
-        },
+        machine: Machine::of(args.machine.runner.as_deref()),
         base: args.candidates.base.as_deref(),
         is_full: args.candidates.is_full(),
     }
@@ -303,20 +275,9 @@ fn early_device(args: &Args, limits: &Limits) -> Result<Option<Box<dyn Device>>,
 }
 
 fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>, Error> {
-    let signature = like.signature();
-    if let (Some(_), Some(name)) = (&args.device, &args.instruction) {
-        same_signature(&[like.clone(), model(name)?])?;
-        return Ok(Box::new(on_this_processor(name)?));
-    }
-    match (args.machine.device(signature, limits)?, &args.hidden) {
-        (Some(device), _) => Ok(device),
-        (None, Some(text)) => {
-            let hidden = model(text)?;
-            same_signature(&[like.clone(), hidden.clone()])?;
-            Ok(Box::new(SoftwareDevice::new(hidden)))
-        }
-        (None, None) => Err(Error::Usage(
-            "--closed-loop: expected a machine, found none; give run:COMMAND, cpu:INSTRUCTION, gpu:NUMBER:INSTRUCTION or model:MODEL".into(),
-        )),
-    }
+    args.machine.device(like.signature(), limits)?.ok_or_else(|| {
+        Error::Usage(
+            "expected a machine, found none; give run:COMMAND, cpu:INSTRUCTION, gpu:NUMBER:INSTRUCTION or model:MODEL".into(),
+        )
+    })
 }

@@ -19,14 +19,28 @@ pub(super) struct IdentifyRequest<'x> {
 /// What is asked.
 #[derive(Clone, Copy)]
 pub(super) enum Machine<'x> {
-    /// A command of the shell.
+    /// A command of the shell, or a GPU.
     Runner(&'x str),
     /// A model that plays a machine.
-    Hidden(&'x str),
+    Model(&'x str),
     /// This processor, which has the instruction with this name.
     Processor(&'x str),
     /// Nothing is asked: there are only files of results.
     Files,
+}
+
+impl<'x> Machine<'x> {
+    /// The machine of `--runner`; files, without one.
+    pub fn of(runner: Option<&'x str>) -> Machine<'x> {
+        let Some(text) = runner else {
+            return Machine::Files;
+        };
+        match text.split_once(':') {
+            Some(("model", model)) => Machine::Model(model),
+            Some(("cpu", instruction)) => Machine::Processor(instruction),
+            _ => Machine::Runner(text),
+        }
+    }
 }
 
 impl IdentifyRequest<'_> {
@@ -46,9 +60,9 @@ impl IdentifyRequest<'_> {
                 "a runner that is wrong gives such answers too: `mmasmt check {name} --runner {}` shows where they differ",
                 shell_word(command)
             ),
-            Machine::Hidden(hidden) => format!(
+            Machine::Model(model) => format!(
                 "`mmasmt distinguish {name} {}` shows where they differ",
-                shell_word(hidden)
+                shell_word(model)
             ),
             Machine::Processor(instruction) => format!(
                 "`mmasmt distinguish {name} {}` shows where the row of the instruction differs",
@@ -80,8 +94,8 @@ impl IdentifyRequest<'_> {
         let what = what.unwrap_or_else(|| shell_word(&model.canonical()));
         let command = match self.machine {
             Machine::Runner(command) => format!("{what} --runner {}", shell_word(command)),
-            Machine::Hidden(hidden) => shell_word(hidden),
-            Machine::Processor(instruction) => format!("{} --device cpu", shell_word(instruction)),
+            Machine::Model(model) => shell_word(model),
+            Machine::Processor(instruction) => shell_word(&format!("cpu:{instruction}")),
             Machine::Files => {
                 return format!(
                     "`mmasmt probe {what} --inputs` writes inputs for the machine that show the order of its sums and the bits that they keep"
@@ -94,12 +108,9 @@ impl IdentifyRequest<'_> {
     /// The same command with other candidates.
     fn identify(&self, candidates: &str) -> String {
         let machine = match self.machine {
-            Machine::Runner(command) => format!("--closed-loop --runner {}", shell_word(command)),
-            Machine::Hidden(hidden) => format!("--closed-loop --hidden {}", shell_word(hidden)),
-            Machine::Processor(instruction) => format!(
-                "--closed-loop --device cpu --instruction {}",
-                shell_word(instruction)
-            ),
+            Machine::Runner(command) => format!("--runner {}", shell_word(command)),
+            Machine::Model(model) => shell_word(&format!("model:{model}")),
+            Machine::Processor(instruction) => shell_word(&format!("cpu:{instruction}")),
             Machine::Files => String::new(),
         };
         let words = ["mmasmt identify", &machine, &self.files(), candidates];
@@ -149,7 +160,7 @@ mod tests {
         let found = steps(Machine::Runner("./dev-a x"), false);
         for step in [
             "`mmasmt probe --formats f16 --products 4 --runner './dev-a x'`",
-            "`mmasmt identify --closed-loop --runner './dev-a x' out.txt --family full --base fda:K=4`",
+            "`mmasmt identify --runner './dev-a x' out.txt --family full --base fda:K=4`",
             "`mmasmt check fda:F=23 --runner './dev-a x'`",
         ] {
             assert!(found.contains(step), "{step}: {found}");

@@ -10,7 +10,6 @@ use super::json::write_json;
 use super::live::vectors_of;
 use super::output::{PROGRAM, bits, head_of_inputs, line, write_text_file};
 use super::runner::{RunnerArgs, stated_operands};
-use super::specification::{model, on_this_processor};
 use super::timeouts::seconds;
 use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
@@ -20,7 +19,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::identify::learn::{
     LearnOptions, LearnVerdict, Learned, learn, learn_recorded,
 };
-use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
+use mmasmt_questions::vectors::device::Device;
 use mmasmt_questions::vectors::{Results, stated_signature};
 use report::LearnReport;
 use std::io::Write;
@@ -37,27 +36,18 @@ use std::time::{Duration, Instant};
 /// the others confirm.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt learn --runner './run-on-mine' --signature '16 products f16 x f16, c f32, result f32'\n  mmasmt learn --device cpu --instruction x86/vdpbf16ps --out mine.unit\n  mmasmt learn --hidden 'fda:K=4,F=25' --questions 8000\n  mmasmt learn v100.txt --signature '4 products f16 x f16, c f32, result f32' --confirm 400 --next ask.txt\n\nExit status: 0 a description gives every answer, and a sweep of other inputs confirmed it; 1 no\ndescription that was tried gives every answer, or the machine is no function of its inputs; 2 the request\nwas wrong; 3 a limit was reached, or there were too few questions or vectors to confirm it."
+    after_help = "Examples:\n  mmasmt learn run:./run-on-mine --signature '16 products f16 x f16, c f32, result f32'\n  mmasmt learn cpu:x86/vdpbf16ps --out mine.unit\n  mmasmt learn model:fda:K=4,F=25 --questions 8000\n  mmasmt learn v100.txt --signature '4 products f16 x f16, c f32, result f32' --confirm 400 --next ask.txt\n\nExit status: 0 a description gives every answer, and a sweep of other inputs confirmed it; 1 no\ndescription that was tried gives every answer, or the machine is no function of its inputs; 2 the request\nwas wrong; 3 a limit was reached, or there were too few questions or vectors to confirm it."
 )]
 pub(super) struct Args {
     /// Vector files with results, in place of a machine
-    #[arg(value_name = "RESULTS", conflicts_with_all = ["runner", "hidden", "device", "questions", "record"])]
+    #[arg(value_name = "RESULTS", conflicts_with_all = ["runner", "questions", "record"])]
     results: Vec<PathBuf>,
     #[command(flatten)]
     machine: RunnerArgs,
     /// The operands of the machine behind --runner, or of files that do not state them, such as
     /// '16 products f16 x f16, c f32, result f32'
-    #[arg(long, value_name = "TEXT", required_unless_present_any = ["results", "hidden", "device", "runner"])]
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["results", "runner"])]
     signature: Option<String>,
-    /// Ask this model, in place of a machine
-    #[arg(long, value_name = "MODEL", conflicts_with_all = ["runner", "signature"])]
-    hidden: Option<String>,
-    /// Ask this processor, which must have --instruction
-    #[arg(long, value_parser = ["cpu"], requires = "instruction", conflicts_with_all = ["hidden", "runner", "signature"])]
-    device: Option<String>,
-    /// The instruction that --device cpu runs, for example x86/vdpbf16ps
-    #[arg(long, value_name = "NAME", requires = "device")]
-    instruction: Option<String>,
     /// The most questions from which the description is learnt
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     questions: u32,
@@ -202,12 +192,6 @@ impl Args {
 
     /// The machine that is asked.
     fn device(&self, limits: &Limits) -> Result<Box<dyn Device>, Error> {
-        if let Some(text) = &self.hidden {
-            return Ok(Box::new(SoftwareDevice::new(model(text)?)));
-        }
-        if let (Some(_), Some(name)) = (&self.device, &self.instruction) {
-            return Ok(Box::new(on_this_processor(name)?));
-        }
         let signature = match (self.machine.model()?, self.stated()?) {
             (Some(own), None) => own.signature(),
             (_, Some(signature)) => signature,

@@ -11,12 +11,22 @@ pub(in crate::cli) struct CommandLine {
     pub(super) command: String,
     /// By the names of the fields of arguments: the long names, and the values.
     pub(super) all: BTreeMap<String, (Option<String>, Vec<String>)>,
-    /// Names that options had before, with those that they have.
+    /// Options as they were written before, with what they are now.
     pub(super) former: Vec<[&'static str; 2]>,
 }
 
-/// The names that options had before, with those that they have. They go with the next release.
-const FORMER: [[&str; 2]; 2] = [["assume", "where"], ["timeout", "time"]];
+/// Options as they were written before, with what they are now. They go with the next release.
+const FORMER: [[&str; 2]; 6] = [
+    ["assume", "--where"],
+    ["timeout", "--time"],
+    ["closed-loop", "needless beside a machine"],
+    ["hidden", "the argument model:MODEL"],
+    ["software", "the argument model:MODEL"],
+    [
+        "device",
+        "the argument cpu:INSTRUCTION or gpu:NUMBER:INSTRUCTION",
+    ],
+];
 
 impl CommandLine {
     /// What was given to the subcommand of `matches`.
@@ -41,15 +51,20 @@ impl CommandLine {
                 (id.to_owned(), (long, values.collect()))
             })
         });
+        let own = |name: &str| {
+            let mut all = command.get_arguments();
+            all.any(|argument| argument.get_long() == Some(name))
+        };
         let is_written = |[former, _]: &[&str; 2]| {
             let words = written.iter().filter_map(|word| word.to_str());
             let mut words = words.take_while(|word| *word != "--");
-            words.any(|word| {
-                let name = word
-                    .strip_prefix("--")
-                    .and_then(|name| name.split('=').next());
-                name == Some(former)
-            })
+            !own(former)
+                && words.any(|word| {
+                    let name = word
+                        .strip_prefix("--")
+                        .and_then(|name| name.split('=').next());
+                    name == Some(former)
+                })
         };
         CommandLine {
             command: name.to_owned(),

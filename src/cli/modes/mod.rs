@@ -21,7 +21,7 @@ const FILES: [&str; 10] = [
 /// If there is such an option.
 pub(super) fn check(given: &CommandLine) -> Result<(), Error> {
     note(given.former.iter().map(|[former, name]| {
-        format!("--{former} is called --{name} now, and goes with the next release")
+        format!("--{former} is {name} now, and goes with the next release")
     }))?;
     refuse_useless(given)?;
     for (id, (long, values)) in &given.all {

@@ -192,44 +192,20 @@ pub(super) const MODES: &[CommandMode] = &[
     CommandMode {
         command: "identify",
         name: "identify FILE…",
-        is_meant: |given| !given.any(&["closed_loop", "runner"]),
+        is_meant: |given| !given.has("runner"),
         uses: "model family base time pair-timeout seed specials formats products",
     },
     CommandMode {
         command: "identify",
-        name: "identify --closed-loop --hidden",
-        is_meant: |given| given.has("hidden"),
-        uses: "closed-loop hidden confirm model family base time pair-timeout seed specials formats products record",
-    },
-    CommandMode {
-        command: "identify",
-        name: "identify --closed-loop --device",
-        is_meant: |given| given.has("device"),
-        uses: "closed-loop device instruction confirm model family base time pair-timeout seed specials formats products record",
-    },
-    CommandMode {
-        command: "identify",
-        name: "identify --closed-loop --runner",
+        name: "identify --runner",
         is_meant: |_| true,
-        uses: "closed-loop runner alive runner-timeout confirm model family base time pair-timeout seed specials formats products record",
+        uses: "runner alive runner-timeout confirm model family base time pair-timeout seed specials formats products record",
     },
     CommandMode {
         command: "learn",
         name: "learn FILE…",
         is_meant: |given| given.has("results"),
         uses: "signature confirm finite time settle seed out next",
-    },
-    CommandMode {
-        command: "learn",
-        name: "learn --hidden",
-        is_meant: |given| given.has("hidden"),
-        uses: "hidden questions confirm finite time settle seed out record",
-    },
-    CommandMode {
-        command: "learn",
-        name: "learn --device",
-        is_meant: |given| given.has("device"),
-        uses: "device instruction questions confirm finite time settle seed out record",
     },
     CommandMode {
         command: "learn",
@@ -265,19 +241,13 @@ pub(super) const MODES: &[CommandMode] = &[
         command: "probe",
         name: "probe MODEL",
         is_meant: |_| true,
-        uses: "device tests tree html formats products",
+        uses: "tests tree html formats products",
     },
     CommandMode {
         command: "run",
         name: "run --list",
         is_meant: |given| given.has("list"),
         uses: "list capability",
-    },
-    CommandMode {
-        command: "run",
-        name: "run --software",
-        is_meant: |given| given.has("software"),
-        uses: "software",
     },
     CommandMode {
         command: "run",
@@ -295,7 +265,7 @@ pub(super) const MODES: &[CommandMode] = &[
         command: "run",
         name: "run --instruction",
         is_meant: |_| true,
-        uses: "device instruction",
+        uses: "instruction",
     },
     CommandMode {
         command: "export",

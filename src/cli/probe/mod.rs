@@ -11,7 +11,7 @@ use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
-use crate::cli::specification::{floating_point, model, on_this_processor};
+use crate::cli::specification::{floating_point, model};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
@@ -37,7 +37,7 @@ pub(super) use table::TableAnswer;
 /// --table puts the answers of the models beside what a paper found on its GPUs.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe --formats bf16 --products 1024 --runner './run-on-mine' --tree unit\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --formats f16 --products 8 --runner './run-on-mine'\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
+    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe run:./run-on-mine --formats bf16 --products 1024 --tree unit\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe cpu:x86/vdpbf16ps\n  mmasmt probe run:./run-on-mine --formats f16 --products 8\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
 )]
 pub(super) struct Args {
     /// The model; --results takes only its formats and number of products
@@ -53,9 +53,6 @@ pub(super) struct Args {
     /// line, in the order of --inputs
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     results: Option<PathBuf>,
-    /// Ask this processor, which must have the instruction of the row that MODEL names
-    #[arg(long, value_parser = ["cpu"], conflicts_with_all = ["results", "table", "inputs", "formats"])]
-    device: Option<String>,
     #[command(flatten)]
     machine: RunnerArgs,
     #[command(flatten)]
@@ -178,10 +175,6 @@ impl Args {
         if let Some(device) = self.machine.device(model.signature(), &until_ctrl_c()?)? {
             return Ok(device);
         }
-        if self.device.is_some() {
-            let name = self.model.as_deref().unwrap_or_default();
-            return Ok(Box::new(on_this_processor(name)?));
-        }
         Ok(Box::new(SoftwareDevice::new(model.clone())))
     }
 
@@ -197,11 +190,10 @@ impl Args {
 
     /// Whether the model or a machine answers the tests.
     fn respondent(&self, model: &Model) -> Respondent {
-        let machine = match (&self.machine.runner, &self.results, &self.device) {
-            (Some(command), _, _) => command.clone(),
-            (_, Some(path), _) => path.display().to_string(),
-            (_, _, Some(device)) => format!("this {device}"),
-            (None, None, None) => return Respondent::Model,
+        let machine = match (&self.machine.runner, &self.results) {
+            (Some(machine), _) => machine.clone(),
+            (None, Some(path)) => path.display().to_string(),
+            (None, None) => return Respondent::Model,
         };
         Respondent::Machine(match self.formats.given() {
             Some((formats, products)) => format!("{machine} ({formats}, {products} products)"),

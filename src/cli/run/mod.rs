@@ -4,7 +4,7 @@ mod stream;
 
 use super::Status;
 use super::json::write_json;
-use super::runner::{RunnerArgs, open_gpu};
+use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::cli::specification::{find, model as specified};
@@ -12,13 +12,11 @@ use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Row, architectures};
 use mmasmt_questions::vectors::device::ptx::{Capability, PtxProgram};
-use mmasmt_questions::vectors::device::{CpuDevice, SoftwareDevice};
 use mmasmt_questions::vectors::stated_signature;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
-use std::str::FromStr;
 use stream::stream;
 
 pub(super) use stream::StoppedLine;
@@ -31,54 +29,26 @@ pub(super) use stream::StoppedLine;
 /// vectors written by then are valid.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --device cpu --instruction x86/vdpbf16ps in.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
+    after_help = "Examples:\n  mmasmt run gpu:0:hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run cpu:x86/vdpbf16ps in.txt\n  mmasmt run model:fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
 )]
 pub(super) struct Args {
     /// The vectors; without it, or with -, standard input
     file: Option<PathBuf>,
-    /// The number of the GPU (this needs a build with `--features cuda`), or `cpu` for an
-    /// instruction of this processor
-    #[arg(long, value_name = "NUMBER", default_value = "0")]
-    device: Target,
-    /// The instruction, named ARCH/INSTRUCTION as in the tables. With --runner this may be any
-    /// model with the operands of the machine, and is not needed if FILE says what they are
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list", "runner"])]
+    /// The instruction of the first GPU, named ARCH/INSTRUCTION as in the tables. With a command this
+    /// may be any model with the operands of the machine, and is not needed if FILE says what they are
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["list", "runner"])]
     instruction: Option<String>,
-    /// Run this model in place of a GPU
-    #[arg(long, value_name = "MODEL", conflicts_with_all = ["device", "instruction", "list", "emit_ptx"])]
-    software: Option<String>,
     #[command(flatten)]
     machine: RunnerArgs,
     /// List the instructions that have kernels
     #[arg(long, conflicts_with_all = ["instruction", "file", "emit_ptx"])]
     list: bool,
     /// Print the kernel instead of running it
-    #[arg(long, conflicts_with_all = ["device", "file"])]
+    #[arg(long, conflicts_with = "file")]
     emit_ptx: bool,
     /// The compute capability for --list or --emit-ptx, for example 9.0
     #[arg(long, value_name = "X.Y")]
     capability: Option<Capability>,
-}
-
-/// What runs the vectors.
-#[derive(Clone, Copy, Debug)]
-enum Target {
-    Gpu(usize),
-    Cpu,
-}
-
-impl FromStr for Target {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "cpu" => Ok(Target::Cpu),
-            _ => {
-                let number = text.parse().map(Target::Gpu);
-                number.map_err(|_| "expected the number of a GPU, or cpu".into())
-            }
-        }
-    }
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -87,70 +57,50 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return Ok(Status::Yes);
     }
     let limits = until_ctrl_c()?;
-    if let Some(model) = &args.software {
-        let mut device = SoftwareDevice::new(specified(model)?);
-        let file = args.file.as_deref();
-        return stream(&mut device, "model in software", file, &limits, json, out);
-    }
-    let name = args.instruction.as_deref().unwrap_or_default();
-    if args.machine.runner.is_some() {
-        let own = args.machine.model()?;
-        let signature = match &own {
-            Some(model) => model.signature(),
-            None => operands(args)?,
-        };
-        let name = own.map(|model| model.to_string());
-        let name = name.or_else(|| args.instruction.clone());
-        let name = name.unwrap_or_else(|| format!("a machine of {signature}"));
-        return match args.machine.device(signature, &limits)? {
-            Some(mut device) => stream(
-                device.as_mut(),
-                &name,
-                args.file.as_deref(),
-                &limits,
-                json,
-                out,
-            ),
-            None => Ok(Status::No),
-        };
-    }
-    let (row, instruction) = find(name)?;
-    if let (Target::Cpu, false) = (args.device, args.emit_ptx) {
-        let mut device = CpuDevice::open(row)?;
-        return stream(&mut device, name, args.file.as_deref(), &limits, json, out);
-    }
     if args.emit_ptx {
-        let program = PtxProgram::new(row, instruction, capability_for(row, args.capability)?)?;
-        if json {
-            let object = PtxAnswer {
-                instruction: &program.instruction,
-                target: &program.target,
-                threads: program.threads,
-                vectors_per_block: program.tile.vectors(),
-                bytes_in: program.tile.input_bytes,
-                bytes_out: program.tile.output_bytes,
-                ptx: &program.text,
-            };
-            write_json(out, &object)?
-        } else {
-            write!(out, "{}", program.text)?
-        }
-        return Ok(Status::Yes);
+        return emit_ptx(args, json, out);
     }
-    let number = match args.device {
-        Target::Gpu(number) => number,
-        Target::Cpu => 0,
+    // An instruction alone is that of the first GPU.
+    let first = args.instruction.as_deref();
+    let first = first.map(|name| RunnerArgs::of(&format!("gpu:0:{name}")));
+    let machine = match (&args.machine.runner, &first) {
+        (None, Some(first)) => first,
+        _ => &args.machine,
     };
-    let mut device = open_gpu(number, row, instruction)?;
-    let instruction = row.full_name();
-    stream(
-        device.as_mut(),
-        &instruction,
-        args.file.as_deref(),
-        &limits,
-        json,
-        out,
-    )
+    let own = machine.model()?;
+    let signature = match &own {
+        Some(model) => model.signature(),
+        None => operands(args)?,
+    };
+    let name = own.map(|model| model.to_string());
+    let name = name.or_else(|| args.instruction.clone());
+    let name = name.unwrap_or_else(|| format!("a machine of {signature}"));
+    let file = args.file.as_deref();
+    match machine.device(signature, &limits)? {
+        Some(mut device) => stream(device.as_mut(), &name, file, &limits, json, out),
+        None => Ok(Status::No),
+    }
+}
+
+/// Prints the kernel of an instruction.
+fn emit_ptx(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let (row, instruction) = find(args.instruction.as_deref().unwrap_or_default())?;
+    let program = PtxProgram::new(row, instruction, capability_for(row, args.capability)?)?;
+    if json {
+        let object = PtxAnswer {
+            instruction: &program.instruction,
+            target: &program.target,
+            threads: program.threads,
+            vectors_per_block: program.tile.vectors(),
+            bytes_in: program.tile.input_bytes,
+            bytes_out: program.tile.output_bytes,
+            ptx: &program.text,
+        };
+        write_json(out, &object)?
+    } else {
+        write!(out, "{}", program.text)?
+    }
+    Ok(Status::Yes)
 }
 
 /// The operands of a machine behind a runner: those of `--instruction`, which may be any model, or

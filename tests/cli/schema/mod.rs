@@ -141,9 +141,9 @@ const COMMANDS: &[(&str, &str)] = &[
     ("separate", "separate fda:F=23 fda:F=24"),
     (
         "learn",
-        "learn --hidden fda:K=1,in=e2m1,F=4 --questions 3000 --confirm 200",
+        "learn model:fda:K=1,in=e2m1,F=4 --questions 3000 --confirm 200",
     ),
-    ("learn", "learn --hidden fda:K=1 --questions 10"),
+    ("learn", "learn model:fda:K=1 --questions 10"),
     ("learn", "learn drawn.txt --confirm 1"),
     (
         "prove-domains",
@@ -165,7 +165,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     (
         "identify",
-        "identify --closed-loop --runner eval.sh --model fda:K=1 --model fda:K=1,F=23",
+        "identify --runner eval.sh --model fda:K=1 --model fda:K=1,F=23",
     ),
     ("models", "models list UTCOMMA"),
     ("models-show", "models show H100/HMMA.16816.F32"),
@@ -295,7 +295,7 @@ fn json_lines_follow_the_schema() {
     .unwrap();
     for line in [
         "eval fda:K=1 --vectors some.txt",
-        "run --software fda:K=1 some.txt",
+        "run model:fda:K=1 some.txt",
         "gen fda:K=1 --count 2 --format jsonl",
         "gen gdfs --count 2 --format jsonl",
         "gen ampere/mma.sp.m16n8k8.f32.tf32.tf32.f32 --metadata --count 2 --format jsonl",

@@ -40,7 +40,8 @@ impl Gpu {
         // SAFETY: this call looks for the driver's library and loads it; the library's
         // initialisation is trusted.
         if !unsafe { sys::is_culib_present() } {
-            let reason = "expected the NVIDIA driver, found no library libcuda; `--software MODEL` needs none";
+            let reason =
+                "expected the NVIDIA driver, found no library libcuda; `model:MODEL` needs none";
             return Err(missing(reason.into()));
         }
         let said = |error: DriverError| missing(said(error));

@@ -86,12 +86,12 @@ impl CpuDevice {
         let instruction = known.ok_or_else(|| {
             let expected = INSTRUCTIONS.join(", ");
             missing(format!(
-                "expected an instruction of x86 for --device cpu: {expected}"
+                "expected an instruction of x86 for `cpu:`: {expected}"
             ))
         })?;
         let instruction = instruction.ok_or_else(|| {
             missing(
-                "this processor or its system does not have it; a model stands in for it with --software".into(),
+                "this processor or its system does not have it; `model:` in place of `cpu:` takes its model".into(),
             )
         })?;
         let of_row = |error: ModelError| missing(error.to_string());
