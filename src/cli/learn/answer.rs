@@ -15,6 +15,8 @@ pub(in crate::cli) struct LearnAnswer<'x> {
     signature: String,
     /// The text of the unit, as `unit:FILE` takes it.
     description: Option<&'x str>,
+    /// The algorithm with its parameters, if it is a known one.
+    model: Option<&'x str>,
     /// The order of the sums as a formula.
     order: Option<String>,
     answered: usize,
@@ -113,6 +115,7 @@ impl<'x> LearnAnswer<'x> {
             verdict: report.verdict(),
             signature: signature.to_string(),
             description: learned.model.as_ref().map(|_| learned.text.as_str()),
+            model: learned.name.as_deref(),
             order: (learned.order.as_ref()).map(|order| order.formula(signature.products as usize)),
             answered: learned.answered.len(),
             agrees: learned.agrees,

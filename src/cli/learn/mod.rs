@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         false => args.recorded(&options, &limits)?,
     };
     if let Some(path) = args.out.as_ref().filter(|_| learned.model.is_some()) {
-        write_text_file(path, &format!("{}\n", learned.text))?;
+        write_text_file(path, &format!("{}\n", learned.text.trim_end()))?;
     }
     if let Some(path) = &args.next {
         write_text_file(path, &next(&signature, &learned))?;
@@ -228,15 +228,11 @@ const MOST: u32 = 256;
 
 /// Refuses operands of which no description is searched.
 fn can_be_learnt(signature: &Signature) -> Result<(), Error> {
-    let Signature { a, b, c, d, .. } = signature;
-    let floats = [a, b, c, d]
-        .iter()
-        .all(|format| !format.is_integer() && format.has_zero());
-    if floats && signature.scales.is_none() && signature.products <= MOST {
+    if signature.products <= MOST {
         return Ok(());
     }
     Err(Error::Usage(format!(
-        "expected at most {MOST} products of floating-point operands without block scales, found {signature}; `mmasmt identify` has candidates for other units"
+        "expected at most {MOST} products, found {signature}; `mmasmt identify` has candidates for other units"
     )))
 }
 

@@ -58,7 +58,8 @@ impl LearnReport<'_> {
             writeln!(out, "no description: {}", self.ended())?;
             return Ok(());
         }
-        writeln!(out, "{}\n", learned.text)?;
+        let text = learned.name.as_deref().unwrap_or(&learned.text);
+        writeln!(out, "{text}\n")?;
         if let Some(order) = &learned.order {
             let products = self.signature.products as usize;
             writeln!(out, "order of the sums: {}", order.formula(products))?;
@@ -68,7 +69,11 @@ impl LearnReport<'_> {
             out,
             "gives {agrees} of {}; {} compared",
             counted(asked, "answer", "answers"),
-            counted(learned.tried, "description was", "descriptions were"),
+            counted(
+                learned.tried,
+                "description or model was",
+                "descriptions and models were"
+            ),
         )?;
         self.write_outcome(out)?;
         self.write_decided(out)?;

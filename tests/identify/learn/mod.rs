@@ -6,6 +6,7 @@ mod drawn;
 mod machines;
 mod numbers;
 mod orders;
+mod parameters;
 mod recorded;
 mod refused;
 mod rivals;
@@ -142,13 +143,13 @@ fn a_fused_sum_of_two_products_is_learnt() {
 #[test]
 fn few_questions_confirm_nothing() {
     let options = LearnOptions {
-        questions: 3000,
+        questions: 1000,
         ..LearnOptions::default()
     };
     let mut unit = of_model("fda:K=4,F=25");
     let learned = learn(&mut unit, &options, &Limits::default()).unwrap();
     assert_eq!(learned.verdict, LearnVerdict::Unconfirmed);
-    assert!(learned.answered.len() <= 3000);
+    assert!(learned.answered.len() <= 1000);
 }
 
 macro_rules! units {

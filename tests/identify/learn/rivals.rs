@@ -5,7 +5,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::learn::LearnOptions;
 use mmasmt_questions::identify::learn::LearnProgress;
 use mmasmt_questions::identify::learn::Learner;
-use mmasmt_questions::identify::learn::{Hypothesis, Space};
+use mmasmt_questions::identify::learn::{Hypothesis, NearModels, Space};
 use mmasmt_questions::identify::learn::{Sharing, UnitLayout, usual};
 use mmasmt_questions::identify::learn::{sum, unit};
 use mmasmt_questions::vectors::device::SoftwareDevice;
@@ -34,7 +34,9 @@ fn what_makes_up_for_each_other_is_told_apart() {
         let mut learner = Learner::new(&mut device, &options, &limits);
         let mut known = LearnProgress::default();
         let model = own.model().unwrap();
-        let failed = learner.rivalled(&mut known, &own, &model).unwrap();
+        let failed = learner
+            .rivalled(&mut known, &NearModels::of_hypothesis(&own), &model)
+            .unwrap();
         assert_eq!(failed.is_none(), is_same, "{}", machine.text());
         for vector in failed.into_iter().flatten() {
             assert_ne!(model.simulator().run(&vector.inputs), vector.d);

@@ -16,7 +16,7 @@ const RUNS: [(&str, &[u64]); 4] = [
 ];
 
 /// What is confirmed is never wrong; a description that is not confirmed may be.
-fn is_right_or_refused(name: &str, seed: u64) {
+pub fn is_right_or_refused(name: &str, seed: u64) {
     let mut unit: Unknown = of_model(name);
     let options = LearnOptions {
         seed,

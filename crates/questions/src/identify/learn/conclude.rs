@@ -1,15 +1,18 @@
 //! What is learnt, put together in the end.
 
 use super::decide::Neighbourhood;
+use super::decided_parameters::decided_parameters;
 use super::known::LearnProgress;
 use super::learned::{LearnVerdict, Learned};
 use super::learner::Learner;
+use crate::circuits::export::unit_text;
 use crate::identify::{IdentifyError, QuestionsHalt};
 use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::descriptions::Tree;
+use mmasmt_core::machines::model::Model;
 
 /// The answers from which a unit was learnt.
 pub(super) struct AllAnswers<'x> {
@@ -40,10 +43,6 @@ impl Learner<'_> {
 impl AllAnswers<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
     pub fn conclude(self, known: LearnProgress, finished: bool) -> Learned {
-        let best = known.best.as_ref();
-        let model = best.and_then(|best| best.hypothesis.model());
-        let text = best.map(|best| best.hypothesis.text()).unwrap_or_default();
-        let text = Tree::parse(&text).map_or(text, |tree| tree.to_string());
         let AllAnswers {
             signature,
             answered,
@@ -51,18 +50,29 @@ impl AllAnswers<'_> {
             halted,
             limits,
         } = self;
-        let mut agrees = 0;
-        let mut failing: Vec<(Vector, u64)> = Vec::new();
-        if let Some(model) = &model {
-            let mut simulator = model.simulator();
-            for vector in &answered {
-                let result = simulator.run(&vector.inputs);
-                match model.accepts(result, vector.d) {
-                    true => agrees += 1,
-                    false => failing.push((vector.clone(), result)),
-                }
-            }
-        }
+        let best = known.best.as_ref();
+        let described = best.and_then(|best| {
+            let text = best.hypothesis.text();
+            let model = best.hypothesis.model()?;
+            let text = Tree::parse(&text).map_or(text, |tree| tree.to_string());
+            Some(GivenAnswers::of(model, text, None, &answered))
+        });
+        let of_algorithm = known.model.clone().map(|model| {
+            let name = model.canonical();
+            let text = unit_text(&model).unwrap_or_else(|_| name.clone());
+            GivenAnswers::of(model, text, Some(name), &answered)
+        });
+        let nearest = [described, of_algorithm].into_iter().flatten();
+        // Of two that miss as much, the description comes first.
+        let nearest = nearest.min_by_key(|given| given.failing.len());
+        let (model, text, name, failing) = match nearest {
+            None => (None, String::new(), None, Vec::new()),
+            Some(given) => (Some(given.model), given.text, given.name, given.failing),
+        };
+        let agrees = match &model {
+            None => 0,
+            Some(_) => answered.len() - failing.len(),
+        };
         let failing = failing
             .into_iter()
             .min_by_key(|(vector, _)| simplicity(&signature, &vector.inputs));
@@ -70,7 +80,9 @@ impl AllAnswers<'_> {
             (Some(_), ..) => LearnVerdict::NotAFunction,
             _ if !finished => LearnVerdict::Halted,
             (None, None, _) | (None, _, Some(_)) => LearnVerdict::None,
-            (None, Some(_), None) if known.confirmed >= confirm => LearnVerdict::Confirmed,
+            (None, Some(_), None) if known.confirmed >= confirm && !known.is_contested => {
+                LearnVerdict::Confirmed
+            }
             (None, Some(_), None) => LearnVerdict::Unconfirmed,
         };
         let (mut decided, mut open) = (Vec::new(), Vec::new());
@@ -83,10 +95,14 @@ impl AllAnswers<'_> {
                 (decided, open) = all.report(&best.hypothesis, &equal);
             }
         }
+        if let (Some(model), Some(_), None) = (&model, &name, &failing) {
+            (decided, open) = decided_parameters(model, &answered);
+        }
         Learned {
             verdict,
             model,
             text,
+            name,
             order: known.order,
             tried: known.tried,
             confirmed: known.confirmed,
@@ -100,6 +116,35 @@ impl AllAnswers<'_> {
             two_answers: known.two_answers,
             next: known.next,
             halted,
+        }
+    }
+}
+
+/// A model with the answers that it does not give, each with its own result.
+struct GivenAnswers {
+    model: Model,
+    text: String,
+    /// The name, of a model of a known algorithm.
+    name: Option<String>,
+    failing: Vec<(Vector, u64)>,
+}
+
+impl GivenAnswers {
+    fn of(model: Model, text: String, name: Option<String>, answered: &[Vector]) -> GivenAnswers {
+        let mut simulator = model.simulator();
+        let results = answered.iter().map(|vector| {
+            let result = simulator.run(&vector.inputs);
+            (vector, result)
+        });
+        let failing = results.filter(|(vector, result)| !model.accepts(*result, vector.d));
+        let failing = failing
+            .map(|(vector, result)| (vector.clone(), result))
+            .collect();
+        GivenAnswers {
+            model,
+            text,
+            name,
+            failing,
         }
     }
 }

@@ -8,6 +8,7 @@ use super::known::LearnProgress;
 use super::layout::{Sharing, UnitLayout, grouped, merged, usual};
 use super::stages::{LayoutEvidence, by_stages};
 use crate::identify::probe::SummationTree;
+use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
@@ -115,7 +116,11 @@ pub(super) fn fit(
     limits: &Limits,
 ) -> Option<Hypothesis> {
     loop {
-        let (best, tried) = fitting(evidence, known.best.take(), candidates, limits);
+        let told = ToldNearest {
+            answered,
+            least: u64::MAX,
+        };
+        let (best, tried) = fitting(evidence, known.best.take(), candidates, told, limits);
         known.tried += tried;
         let best = best?;
         let is_fit = best.missed == 0 && limits.stopped().is_none();
@@ -138,6 +143,7 @@ fn fitting(
     evidence: &Evidence,
     from: Option<ScoredHypothesis>,
     candidates: &[FitCandidate],
+    mut told: ToldNearest<'_>,
     limits: &Limits,
 ) -> (Option<ScoredHypothesis>, usize) {
     let mut climb = HypothesisClimb::new(evidence, limits);
@@ -156,11 +162,13 @@ fn fitting(
         if is_over(&all) {
             return (nearest(all), climb.tried);
         }
+        told.tell(&all, climb.tried);
         match &candidate.stages {
             Some(stages) => {
                 for start in by_stages(&mut climb, &candidate.space, stages) {
                     let found = climb.shallow(start);
                     all.push(found);
+                    told.tell(&all, climb.tried);
                     if is_over(&all) {
                         break;
                     }
@@ -190,6 +198,49 @@ fn fitting(
         }
     }
     (nearest(all), climb.tried)
+}
+
+/// What is said of the nearest description while others are searched.
+struct ToldNearest<'x> {
+    answered: &'x [Vector],
+    /// What the last one misses of which something was said.
+    least: u64,
+}
+
+impl ToldNearest<'_> {
+    /// Reports how many answers the nearest description gives, and the simplest that it does not.
+    fn tell(&mut self, all: &[ScoredHypothesis], tried: usize) {
+        let nearest = all.iter().min_by_key(|found| found.missed);
+        let Some(nearest) = nearest.filter(|nearest| nearest.missed < self.least) else {
+            return;
+        };
+        let Some(model) = nearest.hypothesis.model() else {
+            return;
+        };
+        self.least = nearest.missed;
+        let signature = model.signature();
+        let mut simulator = model.simulator();
+        let results = self.answered.iter().map(|vector| {
+            let result = simulator.run(&vector.inputs);
+            (vector, result)
+        });
+        let failing = results.filter(|(vector, result)| !model.accepts(*result, vector.d));
+        let failing: Vec<(&Vector, u64)> = failing.collect();
+        let (given, count) = (self.answered.len() - failing.len(), self.answered.len());
+        let simplest = failing
+            .into_iter()
+            .min_by_key(|(vector, _)| simplicity(&signature, &vector.inputs));
+        let wrong = simplest.map_or(String::new(), |(vector, result)| {
+            let (own, digits) = (vector.d, signature.d.digits());
+            let line = vector.inputs.to_line(&signature);
+            format!(", and {result:0digits$x} instead of {own:0digits$x} for {line}")
+        });
+        Limits::active().report(|report| {
+            report.step = format!(
+                "the nearest of {tried} descriptions gives {given} of {count} answers{wrong}"
+            );
+        });
+    }
 }
 
 fn nearest(all: Vec<ScoredHypothesis>) -> Option<ScoredHypothesis> {

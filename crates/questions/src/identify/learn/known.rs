@@ -4,6 +4,7 @@ use super::climb::ScoredHypothesis;
 use super::decide::Neighbourhood;
 use crate::identify::probe::SummationTree;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashSet;
 
 /// What is known so far.
@@ -11,6 +12,8 @@ use rustc_hash::FxHashSet;
 pub struct LearnProgress {
     /// The hypothesis that misses least.
     pub(super) best: Option<ScoredHypothesis>,
+    /// The model of a known algorithm that misses least.
+    pub model: Option<Model>,
     /// The order of the sums, if the answers show it.
     pub order: Option<SummationTree>,
     /// The number of descriptions that were compared with answers.
@@ -27,6 +30,8 @@ pub struct LearnProgress {
     pub equal_texts: FxHashSet<String>,
     /// The models that give all answers and that nothing tells from the description, or proves equal.
     pub unsettled: Vec<String>,
+    /// Whether a row, or an algorithm, is among those that give all answers and are neither told apart nor proved equal.
+    pub is_contested: bool,
     /// The number of models that give all answers, and that the solver was not asked about.
     pub not_asked: usize,
     /// Inputs that are worth asking next.

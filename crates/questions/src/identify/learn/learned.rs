@@ -92,6 +92,8 @@ pub struct Learned {
     pub model: Option<Model>,
     /// The text of the description, on lines.
     pub text: String,
+    /// The algorithm with its parameters, if it is a known one.
+    pub name: Option<String>,
     /// The order of the sums, if the answers show it.
     pub order: Option<SummationTree>,
     /// The number of descriptions that were compared with answers.

@@ -38,8 +38,8 @@ pub(super) const SETTLED: usize = 700;
 /// Of these many inputs in a row, one has few terms.
 const ROUND: usize = 5;
 
-/// Learns the description of `device`, whose operands are floating-point numbers without block
-/// scales.
+/// Learns the description of `device`. Where its operands are integers or have block scales, it must be one of a known
+/// algorithm.
 ///
 /// # Errors
 /// If the device fails.
@@ -49,6 +49,16 @@ pub fn learn(
     limits: &Limits,
 ) -> Result<Learned, IdentifyError> {
     Learner::new(device, options, limits).run()
+}
+
+/// Whether the description of a unit can be searched word by word: its operands are floating-point numbers without block
+/// scales.
+fn has_descriptions(signature: &Signature) -> bool {
+    let Signature { a, b, c, d, .. } = signature;
+    let are_floats = [a, b, c, d]
+        .iter()
+        .all(|format| !format.is_integer() && format.has_zero());
+    are_floats && signature.scales.is_none()
 }
 
 pub struct Learner<'x> {
@@ -99,6 +109,12 @@ impl Learner<'_> {
         known.two_answers = two_answers(&mut self.session, &first)?;
         if known.two_answers.is_some() {
             return Ok(true);
+        }
+        if self.by_parameters(known)? {
+            return Ok(!self.session.is_halted());
+        }
+        if !has_descriptions(&self.signature) {
+            return Ok(!self.session.is_halted());
         }
         let orders = orders(&mut self.session)?;
         known.order = orders.trees.first().cloned();
@@ -194,7 +210,7 @@ impl Learner<'_> {
     }
 
     /// Asks inputs again. Returns the first ones that get another answer, with both answers.
-    fn another_answer(
+    pub(super) fn another_answer(
         &mut self,
         vectors: &[Vector],
     ) -> Result<Option<(Inputs, [u64; 2])>, IdentifyError> {
@@ -213,7 +229,7 @@ impl Learner<'_> {
         let draw = |_| {
             self.drawn += 1;
             match self.drawn % ROUND {
-                0 => self.few.draw(1 + self.drawn / ROUND % 4),
+                0 if has_descriptions(&self.signature) => self.few.draw(1 + self.drawn / ROUND % 4),
                 _ => self.kinds.draw(),
             }
         };

@@ -4,13 +4,14 @@
 //! | --- | --- |
 //! | the questions, of which there are at most so many | `session` |
 //! | whether the unit is a function | `function` |
+//! | a known algorithm with other parameters that gives all answers | `parameters`, `named`, `decided_parameters` |
 //! | the order of its sums | `order`, `companions`, `scale`, `layout` |
 //! | inputs that show one class of sums | `directed` |
 //! | what each sum may do, in the words of a description | `choices`, `text` |
 //! | hypotheses, and how much of the answers each misses | `hypothesis`, `evidence` |
 //! | the hypothesis that misses nothing, class by class and then as a whole | `stages`, `climb`, `moves`, `fit` |
 //! | inputs that tell it from all others near it | `decide` |
-//! | models that give all answers as well, and inputs that tell them apart | `rivals` |
+//! | models that give all answers as well, and inputs that tell them apart | `rivals`, `near` |
 //! | the same from recorded answers, where nothing can be asked | `recorded` |
 //! | all of that in turn, the confirming sweep, and what is told in the end | `learner`, `sweep`, `known`, `conclude`, `learned` |
 
@@ -19,6 +20,7 @@ mod climb;
 mod companions;
 mod conclude;
 mod decide;
+mod decided_parameters;
 mod directed;
 mod evidence;
 mod fit;
@@ -29,7 +31,10 @@ mod layout;
 mod learned;
 mod learner;
 mod moves;
+mod named;
+mod near;
 mod order;
+mod parameters;
 mod recorded;
 mod rivals;
 mod scale;
@@ -50,6 +55,8 @@ pub use learned::{Decided, LearnOptions, LearnVerdict, Learned, OpenChoice};
 #[doc(hidden)]
 pub use learner::Learner;
 pub use learner::learn;
+#[doc(hidden)]
+pub use near::NearModels;
 #[doc(hidden)]
 pub use order::orders;
 pub use recorded::learn_recorded;

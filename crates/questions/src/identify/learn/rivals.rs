@@ -2,28 +2,23 @@
 //! answer so far, rows of the tables, and algorithms with these operands. Where the solver finds inputs on
 //! which one of them differs, the machine decides.
 
-use super::hypothesis::{Hypothesis, model_of};
 use super::known::LearnProgress;
 use super::learner::Learner;
-use super::moves::{compensations, moves};
+use super::named::named;
+use super::near::NearModels;
 use crate::claims::property::results_differ;
 use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use crate::identify::IdentifyError;
 use crate::identify::threads;
-use crate::identify::values::with_shape;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::machines::model::{Model, architectures, described};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The most rivals near the description that the solver is asked about.
-const ASKED: usize = 8;
-/// The turns of a search for one difference, to a row or an algorithm and to a description near.
-const TURNS: [u32; 2] = [2, 1];
-/// The most time of one such search; what it leaves open is said.
-const TIME: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(2)];
+/// The turns and the most time of a search for a difference to a row or an algorithm; what it leaves open is said.
+const EFFORT: (u32, Duration) = (2, Duration::from_secs(10));
 /// The inputs on which rivals are compared before the solver is asked.
 const COMPARED: usize = 2500;
 
@@ -43,39 +38,42 @@ impl Learner<'_> {
     pub fn rivalled(
         &mut self,
         known: &mut LearnProgress,
-        hypothesis: &Hypothesis,
+        near: &NearModels,
         own: &Model,
     ) -> Result<Option<Vec<Vector>>, IdentifyError> {
         let drawn = self.draw(COMPARED);
         let limits = self.session.limits();
         let answered = self.session.answered();
         let (settled, specials) = (&known.equal_texts, self.options.specials);
-        let rivals = rivals(hypothesis, own, answered, specials, limits);
+        let rivals = rivals(near, own, answered, specials, limits);
         let rivals = rivals
             .into_iter()
             .filter(|rival| !settled.contains(&rival.model.canonical()));
         let mut open: Vec<Rival> = rivals.collect();
         known.unsettled.clear();
-        known.not_asked = 0;
+        (known.not_asked, known.is_contested) = (0, false);
         let mut told = first_differences(own, &mut open, &drawn);
         if let Some(failed) = self.judged(own, &told)? {
             return Ok(Some(failed));
         }
         told.clear();
         let mut asked = 0;
+        let begun = Instant::now();
         for rival in open {
             // What told one of them from the description often tells others.
             if told.iter().any(|inputs| differs(own, &rival.model, inputs)) {
                 continue;
             }
             let limits = self.session.limits();
-            if asked == ASKED && !rival.is_named || limits.stopped().is_some() {
+            let is_enough = asked == near.asked || begun.elapsed() > near.time;
+            if is_enough && !rival.is_named || limits.stopped().is_some() {
                 known.not_asked += 1;
+                known.is_contested |= near.are_decisive;
                 continue;
             }
             asked += usize::from(!rival.is_named);
-            let turns = TURNS[usize::from(!rival.is_named)];
-            let limits = &limits.within(TIME[usize::from(!rival.is_named)]);
+            let (turns, time) = if rival.is_named { EFFORT } else { near.effort };
+            let limits = &limits.within(time);
             let effort = Options::default()
                 .seed(self.options.seed)
                 .turns(turns)
@@ -91,6 +89,7 @@ impl Learner<'_> {
                     known.equal_texts.insert(rival.model.canonical());
                 }
                 Told::Open => {
+                    known.is_contested |= rival.is_named || near.are_decisive;
                     known.unsettled.push(rival.name);
                 }
             }
@@ -100,7 +99,7 @@ impl Learner<'_> {
 
     /// The answers of the machine to `inputs` that the model does not give, if there are any. The
     /// inputs count as confirming ones otherwise.
-    fn judged(
+    pub(super) fn judged(
         &mut self,
         own: &Model,
         inputs: &[Inputs],
@@ -171,9 +170,9 @@ fn differs(own: &Model, other: &Model, inputs: &Inputs) -> bool {
 }
 
 /// The models that give every answer, and are not the description: rows and algorithms first, then
-/// descriptions with one other choice, then those with choices that make up for each other.
+/// those near it.
 fn rivals(
-    hypothesis: &Hypothesis,
+    near: &NearModels,
     own: &Model,
     answered: &[Vector],
     specials: bool,
@@ -182,14 +181,6 @@ fn rivals(
     let signature = own.signature();
     let mut known = FxHashSet::from_iter([own.canonical()]);
     let named = named(&signature, limits).into_iter();
-    let mut texts = FxHashSet::from_iter([hypothesis.text()]);
-    let near = moves(hypothesis, &[]).into_iter().flatten();
-    let made_up = compensations(hypothesis);
-    let near: Vec<String> = near
-        .chain(made_up)
-        .map(|near| near.text())
-        .filter(|text| texts.insert(text.clone()))
-        .collect();
     let gives_all = |model: &Model| {
         let mut simulator = model.simulator();
         let mut asked = answered
@@ -197,77 +188,24 @@ fn rivals(
             .filter(|vector| specials || vector.inputs.is_finite(&signature));
         asked.all(|vector| model.accepts(simulator.run(&vector.inputs), vector.d))
     };
-    let of_texts = threads::map(&near, near.len() * 1000, |text| {
+    let of_texts = threads::map(&near.texts, near.texts.len() * 1000, |text| {
         if limits.stopped().is_some() {
             return None;
         }
-        let model = model_of(text).filter(gives_all)?;
+        let model = (near.model)(text).filter(gives_all)?;
         Some(Rival {
             name: text.clone(),
             is_named: false,
             model,
         })
     });
-    let named = named.filter(|rival| gives_all(&rival.model));
+    let named = named.filter(|(_, model)| gives_all(model));
+    let named = named.map(|(name, model)| Rival {
+        name,
+        is_named: true,
+        model,
+    });
     let all = named.chain(of_texts.into_iter().flatten());
     all.filter(|rival| known.insert(rival.model.canonical()))
         .collect()
-}
-
-/// The rows with these operands; and their algorithms, and those of other rows, with these operands.
-fn named(signature: &Signature, limits: &Limits) -> Vec<Rival> {
-    let mut all: Vec<Rival> = Vec::new();
-    let mut known = FxHashSet::default();
-    let mut add = |name: String, model: Model| {
-        if model.signature() == *signature && known.insert(model.canonical()) {
-            let is_named = true;
-            all.push(Rival {
-                name,
-                is_named,
-                model,
-            });
-        }
-    };
-    let mut specs = FxHashSet::default();
-    let tables = [architectures(), described()]
-        .into_iter()
-        .flatten()
-        .flatten();
-    for row in tables.flat_map(|architecture| &architecture.rows) {
-        if limits.stopped().is_some() {
-            break;
-        }
-        let Ok(model) = Model::parse(&row.full_name()) else {
-            continue;
-        };
-        for other in with_operands(&model, signature, &mut specs) {
-            add(other.canonical(), other);
-        }
-        add(row.full_name(), model);
-    }
-    all
-}
-
-/// The algorithm of a model with other operands, its own sums one after the other or one sum.
-fn with_operands(
-    model: &Model,
-    signature: &Signature,
-    known: &mut FxHashSet<String>,
-) -> Vec<Model> {
-    let Some((_, links)) = model.algorithm().operation() else {
-        return Vec::new();
-    };
-    let Signature { a, b, products, .. } = signature;
-    let own = (model.signature().products / links.max(1)).max(1);
-    let factors = match a == b {
-        true => format!("in={a}"),
-        false => format!("a={a},b={b}"),
-    };
-    let changed = [own, *products].map(|length| {
-        let change = format!("{factors},K={length}");
-        known
-            .insert(format!("{} {change}", model.canonical()))
-            .then(|| with_shape(model, &change, *products).ok())?
-    });
-    changed.into_iter().flatten().collect()
 }

@@ -6,6 +6,7 @@ use super::evidence::{failed, vectors};
 use super::hypothesis::Hypothesis;
 use super::known::LearnProgress;
 use super::learner::{BATCH, Learner, SETTLED};
+use super::near::NearModels;
 use crate::identify::IdentifyError;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -34,7 +35,8 @@ impl Learner<'_> {
             let is_told = known.neighbourhood.is_some();
             let left = self.session.left();
             if is_told && known.agreed >= SETTLED {
-                return self.confirm(known, hypothesis, &model, batch);
+                let near = NearModels::of_hypothesis(hypothesis);
+                return self.confirm(known, &near, &model, batch);
             }
             let count = (*batch).min(left);
             let inputs = if known.agreed >= SETTLED && !is_told {
@@ -80,10 +82,10 @@ impl Learner<'_> {
 
     /// Asks as many inputs of all kinds as confirm a description, and in the end those that tell it
     /// from its [rivals](Self::rivalled). They are no part of the questions from which it is learnt.
-    fn confirm(
+    pub(super) fn confirm(
         &mut self,
         known: &mut LearnProgress,
-        hypothesis: &Hypothesis,
+        near: &NearModels,
         model: &Model,
         batch: &mut usize,
     ) -> Result<Option<Vec<Vector>>, IdentifyError> {
@@ -100,7 +102,7 @@ impl Learner<'_> {
             }
             known.confirmed += inputs.len();
         }
-        let failed = self.rivalled(known, hypothesis, model)?;
+        let failed = self.rivalled(known, near, model)?;
         if failed.is_some() {
             *batch = BATCH;
         }

@@ -1,0 +1,99 @@
+//! The parameters of a known algorithm that answers decide.
+
+use super::choices::LearnChoice;
+use super::learned::{Decided, OpenChoice};
+use crate::identify::values::mutants;
+use crate::inputs::simplicity;
+use crate::vectors::Vector;
+use mmasmt_core::machines::model::{Model, spelled};
+
+/// Another value of a parameter, and the number of the first answer that it does not give, with its result.
+struct OtherValue {
+    value: String,
+    excluded: Option<(usize, u64)>,
+}
+
+/// The parameters that answers decide, each against the nearest other value, and those of which some values are left.
+pub(super) fn decided_parameters(
+    model: &Model,
+    answered: &[Vector],
+) -> (Vec<Decided>, Vec<OpenChoice>) {
+    let signature = model.signature();
+    let mut answered = answered.to_vec();
+    answered.sort_by_cached_key(|vector| {
+        let is_finite = vector.inputs.is_finite(&signature);
+        (!is_finite, simplicity(&signature, &vector.inputs))
+    });
+    let mut others: Vec<(String, Vec<OtherValue>)> = Vec::new();
+    for (change, other) in mutants(model) {
+        let Some((key, value)) = change.split_once('=').filter(|_| !change.contains(',')) else {
+            continue;
+        };
+        let mut simulator = other.simulator();
+        let excluded = answered.iter().enumerate().find_map(|(at, vector)| {
+            let result = simulator.run(&vector.inputs);
+            (!other.accepts(result, vector.d)).then_some((at, result))
+        });
+        let value = value.to_owned();
+        let found = OtherValue { value, excluded };
+        match others.iter_mut().find(|(known, _)| known == key) {
+            Some((_, all)) => all.push(found),
+            None => others.push((key.to_owned(), vec![found])),
+        }
+    }
+    let own = values(model);
+    let (mut decided, mut open) = (Vec::new(), Vec::new());
+    for (key, all) in others {
+        let Some((_, own)) = own.iter().find(|(known, _)| *known == key) else {
+            continue;
+        };
+        let words = std::iter::once(own.clone()).chain(all.iter().map(|other| other.value.clone()));
+        let choice = LearnChoice {
+            part: format!("parameter {key}"),
+            about: "value",
+            words: words.collect(),
+        };
+        let excluded = all.iter().enumerate().filter_map(|(at, other)| {
+            let (vector, result) = other.excluded?;
+            Some((distance(own, &other.value), at + 1, vector, result))
+        });
+        if let Some((_, against, vector, other)) = excluded.min_by_key(|(far, ..)| *far) {
+            decided.push(Decided {
+                choice: choice.clone(),
+                word: 0,
+                against,
+                vector: answered[vector].clone(),
+                other,
+            });
+        }
+        let left = all.iter().enumerate();
+        let left = left.filter(|(_, other)| other.excluded.is_none());
+        let others: Vec<usize> = left.map(|(at, _)| at + 1).collect();
+        if !others.is_empty() {
+            open.push(OpenChoice {
+                choice,
+                word: 0,
+                others,
+                equal: Vec::new(),
+            });
+        }
+    }
+    (decided, open)
+}
+
+/// The values of all keys, those of inner layers by their paths.
+fn values(model: &Model) -> Vec<(String, String)> {
+    let layers = model.algorithm().layers();
+    let all = layers.into_iter().flat_map(|(path, layer)| {
+        let (_, own) = layer.parameters();
+        let own = own.into_iter();
+        own.map(move |(key, value)| (spelled(&path, key), value))
+    });
+    all.collect()
+}
+
+/// How far a value is from another: numbers by their difference, words alike.
+fn distance(own: &str, other: &str) -> u64 {
+    let numbers = own.parse::<i64>().ok().zip(other.parse::<i64>().ok());
+    numbers.map_or(u64::MAX, |(own, other)| own.abs_diff(other))
+}
