@@ -25,6 +25,7 @@ from ._functions import linear, matmul, scaled_mm
 from ._install import Installation, install
 from ._log import Recording
 from ._mode import emulate
+from ._opening import Opening, commitment, opening, verify
 from ._record import record
 from ._sweep import Sweep, sweep
 
@@ -36,6 +37,7 @@ __all__ = [
     "Finding",
     "Installation",
     "Log",
+    "Opening",
     "Plan",
     "Recording",
     "Refused",
@@ -45,6 +47,7 @@ __all__ = [
     "Unknown",
     "audit",
     "catalogue",
+    "commitment",
     "compare",
     "dry_run",
     "emulate",
@@ -52,7 +55,9 @@ __all__ = [
     "install",
     "linear",
     "matmul",
+    "opening",
     "record",
     "scaled_mm",
     "sweep",
+    "verify",
 ]

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 from typing import Any, Literal
 
 from .._emulation.tables import Plans
 from ._checks import Checker
 from ._finding import Audit, Finding
+from ._lines import parts_of
 from ._log import Entry, Recording, values_of
 from ._replay import replayed
-from ._sample import Sample
+from ._opening import Opened, Opening
+from ._sample import sample_of
 from ._search import Search
-
-
-# Quarters of the elements of a spot check that are near a boundary.
-_NEAR = 3
 
 
 def audit(
@@ -26,6 +23,7 @@ def audit(
     plans: Plans = (),
     model: Any = None,
     inputs: Any = None,
+    opening: Opening | str | Path | None = None,
     rows: int | None = None,
     columns: int | None = None,
     elements: int | None = None,
@@ -53,6 +51,8 @@ def audit(
         The model that is said to have run, on this processor.
     inputs : Tensor, or tuple or dict of them, optional
         Its arguments.
+    opening : Opening, str or path, optional
+        The lines of a log of which there is the commitment alone, for these `elements` and this `seed`.
     rows, columns : int, optional
         A spot check of so many rows and columns of each product: where they meet.
     elements : int, optional
@@ -77,7 +77,8 @@ def audit(
     Raises
     ------
     ValueError
-        If the file is no log, lacks a tensor, or is not the log of this model's calls; if an argument has no meaning.
+        If the file is no log, lacks a tensor, or is not the log of this model's calls; if a line of the opening is not the one whose root
+        is in the commitment; if an argument has no meaning.
 
     Examples
     --------
@@ -95,7 +96,14 @@ def audit(
         raise ValueError("machine: expected one, the log does not claim any; pass machine='H100'")
     if (model is None) != (inputs is None):
         raise ValueError(f"model: expected a model together with its inputs, found {'inputs' if model is None else 'a model'} alone")
-    checker = Checker(recording, machine, plans, _sample(rows, columns, elements, near, seed), Search(machine, timeout) if search else None, threads)
+    sample = sample_of(rows, columns, elements, near, seed)
+    places = None
+    if opening is not None:
+        read = opening if isinstance(opening, Opening) else Opening.read(opening)
+        if model is not None or sample is None or not sample.elements or seed is None:
+            raise ValueError("opening: expected the elements and the seed that it was asked for, and no model; pass elements= and seed=")
+        recording, places = Opened(recording, read, sample), read.near
+    checker = Checker(recording, machine, plans, sample, Search(machine, timeout) if search else None, threads, places)
     mismatches: list[str] = []
     if model is None:
         findings = [_alone(checker, number, entry) for number, entry in enumerate(recording.entries)]
@@ -107,24 +115,11 @@ def audit(
     return Audit(machine, claimed, tuple(findings), checker.sample, tuple(mismatches), dict(recording.header.get("unseen", {})), checker.power)
 
 
-def _sample(rows: int | None, columns: int | None, elements: int | None, near: str | None, seed: int | None) -> Sample | None:
-    if near not in (None, "boundary"):
-        raise ValueError(f"near: expected boundary or None, found {near!r}")
-    for name, value in (("rows", rows), ("columns", columns), ("elements", elements)):
-        if value is not None and (not isinstance(value, int) or value < 1):
-            raise ValueError(f"{name}: expected an integer of 1 or more, found {value!r}")
-    if (rows is None) != (columns is None):
-        raise ValueError(f"rows, columns: expected both or none, found {rows} and {columns}")
-    if elements is not None and rows is not None:
-        raise ValueError("elements: expected none beside rows and columns; a spot check takes one or the other")
-    if elements is None and rows is None:
-        return None
-    return Sample(secrets.randbits(63) if seed is None else seed, rows or 0, columns or 0, elements or 0, _NEAR * (elements or 0) // 4 if near else 0)
-
-
 def _alone(checker: Checker, number: int, entry: Entry) -> Finding:
     """A call by the operands that the log has."""
     log = checker.log
+    if isinstance(log, Opened) and not parts_of(entry):
+        return Finding(number, entry.op, entry.module, "", "unchecked", "no single product, so that a commitment has no lines of it")
     # A log that was made to have all of them, and lacks one, is not whole.
     if log.header.get("keep") == "operands" or all(map(log.has, values_of((entry.args, entry.kwargs)))):
         return checker.check(number, entry, *log.arguments(entry))

@@ -38,6 +38,8 @@ class Checker:
     sample: Sample | None
     search: Search | None
     threads: int
+    # By the number of the call, elements near a boundary that somebody else found.
+    places: dict[int, list[int]] | None = None
 
     def __post_init__(self) -> None:
         options: dict[str, Any] = {"plans": self.plans, "threads": self.threads}
@@ -49,6 +51,20 @@ class Checker:
     def run_of(self, op: str) -> Some:
         """The emulation that makes an operator."""
         return self._convolutions if op.startswith(("convolution", "_convolution")) else self._products
+
+    def _choice(self, number: int) -> Choice:
+        assert self.sample is not None
+        return Choice(self.sample, number, None if self.places is None else self.places.get(number, []))
+
+    def nearest(self, number: int, entry: Entry) -> list[int]:
+        """The elements of a spot check that are near a boundary, as numbers in the result of the product."""
+        run = self.run_of(entry.op)
+        run.choose, run.order = self._choice(number), {}
+        try:
+            run.made(entry.op, *self.log.arguments(entry))
+        except Refused:
+            return []
+        return run.choose.near
 
     def check(self, number: int, entry: Entry, args: Any, kwargs: Any, **found: Any) -> Finding:
         """Makes the products of a call and compares bits; `found` has other fields of the finding.
@@ -67,7 +83,7 @@ class Checker:
             return Finding(**what, status="unchecked", reason="the log has the hash of the result alone, which takes all elements")
         recorded = [None if value is None else self.log.get(value) for value in entry.results] if has_results else []
         run, sample = self.run_of(entry.op), self.sample
-        run.choose = None if sample is None else Choice(sample, number)
+        run.choose = None if sample is None else self._choice(number)
         run.order = {}
         if text := _uncallable(entry.op, args, kwargs):
             # Not unchecked: whoever changes a log could choose to have a call left out.

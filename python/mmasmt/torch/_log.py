@@ -59,13 +59,18 @@ def _name(dtype: torch.dtype) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor of a log: its name in the file, its type, shape and hash, and the order of its dimensions in memory."""
+    """A tensor of a log: its name in the file, its type, shape and hash, and the order of its dimensions in memory.
+
+    `rows` and `columns` are the roots of trees over its lines along the last dimension and along the one before, in a commitment.
+    """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
     order: tuple[int, ...]
     sha256: str
+    rows: str = ""
+    columns: str = ""
 
 
 @dataclass
@@ -148,8 +153,7 @@ class Recording:
     def write(self, path: str | Path) -> None:
         """Writes the file."""
         stored = {name: x if x.dtype in _WRITTEN else _bytes(x) for name, x in self.tensors.items()}
-        head = {"format": FORMAT, **self.header, "calls": [_plain(vars(entry)) for entry in self.entries]}
-        safetensors().save_file(stored, path, metadata={"mmasmt": json.dumps(head)})
+        safetensors().save_file(stored, path, metadata={"mmasmt": header_of(self)})
 
     @classmethod
     def read(cls, path: str | Path) -> Recording:
@@ -160,25 +164,46 @@ class Recording:
         ValueError
             If it is no log, or is cut off.
         """
-        library = safetensors()
-        import safetensors as package
-
+        head, tensors = opened_file(path, FORMAT, "a log", "write one with record")
         try:
-            with package.safe_open(path, "pt") as file:
-                text = (file.metadata() or {}).get("mmasmt")
-                tensors = {name: file.get_tensor(name).clone() for name in file.keys()}
-        except FileNotFoundError:
-            raise
-        except Exception as error:
-            raise ValueError(f"{path}: expected a file of safetensors, found one that {library.__name__} cannot read: {error}") from None
-        try:
-            head = json.loads(text) if text is not None else {}
-            if head.get("format") != FORMAT:
-                raise ValueError(f"{path}: expected a log with the header {FORMAT!r}, found {head.get('format')!r}; write one with record")
             entries = [Entry(**_rich(call)) for call in head.pop("calls")]
-        except (TypeError, KeyError, AttributeError, json.JSONDecodeError) as error:
+        except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"{path}: expected the header of a log, found one without what it needs: {error}") from None
         return cls({name: value for name, value in head.items() if name != "format"}, entries, tensors)
+
+
+def header_of(log: Recording) -> str:
+    """The line of JSON that stands in the file."""
+    return json.dumps({"format": FORMAT, **log.header, "calls": [_plain(vars(entry)) for entry in log.entries]})
+
+
+def opened_file(path: str | Path, form: str, what: str, remedy: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """The header and the tensors of a file of safetensors with a line of JSON whose `format` is this one.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file, or is cut off.
+    """
+    library = safetensors()
+    import safetensors as package
+
+    try:
+        with package.safe_open(path, "pt") as file:
+            text = (file.metadata() or {}).get("mmasmt")
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{path}: expected a file of safetensors, found one that {library.__name__} cannot read: {error}") from None
+    try:
+        head = json.loads(text) if text is not None else {}
+        found = head.get("format")
+    except (AttributeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path}: expected the header of {what}, found one without what it needs: {error}") from None
+    if found != form:
+        raise ValueError(f"{path}: expected {what} with the header {form!r}, found {found!r}; {remedy}")
+    return head, tensors
 
 
 def values_of(tree: Any) -> list[Value]:
@@ -199,7 +224,7 @@ def _order(x: Tensor) -> tuple[int, ...]:
 def _plain(x: Any) -> Any:
     """What JSON writes: a tensor and a type of PyTorch are marked."""
     if isinstance(x, Value):
-        return {"$tensor": asdict(x)}
+        return {"$tensor": {name: value for name, value in asdict(x).items() if value != ""}}
     if isinstance(x, torch.dtype):
         return {"$dtype": _name(x)}
     if isinstance(x, dict):
@@ -218,7 +243,8 @@ def _rich(x: Any) -> Any:
         return x
     if "$tensor" in x:
         said = x["$tensor"]
-        return Value(said["name"], said["dtype"], tuple(said["shape"]), tuple(said["order"]), said["sha256"])
+        roots = said.get("rows", ""), said.get("columns", "")
+        return Value(said["name"], said["dtype"], tuple(said["shape"]), tuple(said["order"]), said["sha256"], *roots)
     if "$dtype" in x:
         dtype = getattr(torch, x["$dtype"], None)
         if not isinstance(dtype, torch.dtype):
