@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m mmasmt.torch", description="Products of PyTorch on another machine.")
     description = (
         "Check the products of a log bit for bit. Exit status 0: all are equal, 1: something differs, 2: an error, "
-        "3: nothing differs, and something is not checked."
+        "3: nothing differs, and something is close alone, or not checked."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser("audit", help="check a recorded inference", description=description)
@@ -26,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, what in (("rows", "rows of each product"), ("columns", "columns of each product"), ("elements", "single elements")):
         command.add_argument(f"--{name}", type=int, metavar="N", help=f"spot check of so many {what}")
     command.add_argument("--near", choices=("boundary", "none"), default="boundary", help="which of the elements are not drawn")
+    command.add_argument("--attention", choices=("flash2",), help="compare attention with tiles of FlashAttention 2")
     command.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="of the search for another machine or plan")
     command.add_argument("--seed", type=int, metavar="N", help="of the spot check; drawn if nothing is said")
     command.add_argument("--no-search", dest="search", action="store_false", help="do not look for another machine or plan")
@@ -59,7 +60,7 @@ def _audited(json: bool, near: str, **given: Any) -> int:
     print(dumps(found.json()) if json else found.report())
     if not found.is_equal:
         return 1
-    return 3 if found.unchecked or found.unseen else 0
+    return 3 if found.close or found.unchecked or found.unseen else 0
 
 
 def _committed(log: str, path: str) -> int:

@@ -28,6 +28,7 @@ def audit(
     columns: int | None = None,
     elements: int | None = None,
     near: Literal["boundary"] | None = "boundary",
+    attention: Literal["flash2"] | None = None,
     seed: int | None = None,
     search: bool = True,
     timeout: float | None = 60,
@@ -60,6 +61,9 @@ def audit(
     near : str, optional
         ``"boundary"``: three quarters of `elements` are those whose exact sums are nearest to where the result is rounded the other way,
         which tell machines apart, and the others are drawn; None: all are drawn.
+    attention : str, optional
+        ``"flash2"``: attention in f16 and bf16 is compared with tiles of FlashAttention 2. Results with other bits are `close` as far as
+        other exponentials, tiles and orders explain, and differ beyond that. None: it is not checked.
     seed : int, optional
         Of what is drawn; drawn itself if nothing is said. Whoever made the log must not have known it.
     search : bool
@@ -96,6 +100,8 @@ def audit(
         raise ValueError("machine: expected one, the log does not claim any; pass machine='H100'")
     if (model is None) != (inputs is None):
         raise ValueError(f"model: expected a model together with its inputs, found {'inputs' if model is None else 'a model'} alone")
+    if attention not in (None, "flash2"):
+        raise ValueError(f"attention: expected flash2 or None, found {attention!r}")
     sample = sample_of(rows, columns, elements, near, seed)
     places = None
     if opening is not None:
@@ -103,7 +109,7 @@ def audit(
         if model is not None or sample is None or not sample.elements or seed is None:
             raise ValueError("opening: expected the elements and the seed that it was asked for, and no model; pass elements= and seed=")
         recording, places = Opened(recording, read, sample), read.near
-    checker = Checker(recording, machine, plans, sample, Search(machine, timeout) if search else None, threads, places)
+    checker = Checker(recording, machine, plans, sample, Search(machine, timeout) if search else None, threads, places, attention)
     mismatches: list[str] = []
     if model is None:
         findings = [_alone(checker, number, entry) for number, entry in enumerate(recording.entries)]

@@ -17,6 +17,7 @@ import mmasmt
 
 from . import _flags
 from ._apart import composite, split
+from ._attended import OPERATORS
 from ._log import Entry, Recording, digest_of_all
 from ._mode import emulate
 from ._operators import Kind, operator_of
@@ -54,6 +55,8 @@ class _Recorder(TorchDispatchMode):
                 self.unseen[func._schema.name] += 1
             return func(*args, **kwargs)
         tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, Tensor)]
+        if operator.base in OPERATORS:
+            return self._recorded(func, operator.base, args, kwargs)
         if operator.kind is Kind.EMULATED and not is_exact(tensors):
             return self._recorded(func, operator.base, args, kwargs)
         if operator.kind is Kind.COMPOSITE:
@@ -75,7 +78,10 @@ class _Recorder(TorchDispatchMode):
         kept_args, kept_kwargs = self._kept((args, given), f"{at}.{op}", self.keep == "operands")
         found = func(*args, **kwargs)
         results, _ = tree_flatten(found)
-        kept = [None if x is None else log.put(x, f"{at}.{op}.result{i or ''}", self.keep != "hashes") for i, x in enumerate(results)]
+        kept = [log.put(x, f"{at}.{op}.result{i or ''}", self.keep != "hashes") if isinstance(x, Tensor) else None for i, x in enumerate(results)]
+        if op in OPERATORS:
+            # What else there is differs from kernel to kernel: sums, seeds, sizes.
+            kept = kept[:1]
         log.entries.append(Entry(op, list(kept_args), kept_kwargs, kept, path, is_backward(), _plan()))
         return found
 

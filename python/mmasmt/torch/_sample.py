@@ -35,6 +35,10 @@ class Chosen(Protocol):
         """Writes their values to their places in the whole result, of shape (B, M, N)."""
         ...
 
+    def shape(self, matrices: int) -> tuple[int, int, int]:
+        """That of their values, in a result of so many matrices."""
+        ...
+
 
 def _at(x: Tensor, *index: Tensor | slice) -> Tensor:
     """Elements by index, of any type: PyTorch before 2.8 has no indices into FP8."""
@@ -69,6 +73,9 @@ class Grid:
     def put(self, into: Tensor, values: Tensor) -> None:
         into[:, self.rows[:, None], self.columns] = values
 
+    def shape(self, matrices: int) -> tuple[int, int, int]:
+        return matrices, len(self.rows), len(self.columns)
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -99,6 +106,9 @@ class Cells:
 
     def put(self, into: Tensor, values: Tensor) -> None:
         into[self.matrix, self.row, self.column] = values.reshape(-1)
+
+    def shape(self, matrices: int) -> tuple[int, int, int]:
+        return len(self.matrix), 1, 1
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ class Some(emulate):
     _watches = False
 
     def __init__(self, machine: str, **options: Any) -> None:
-        super().__init__(machine, unknown="ignore", attention="error", **options)
+        super().__init__(machine, unknown="ignore", **options)
         self.choose: Choice | None = None
         self.order: dict[str, Any] = {}
         self.is_marking = False
