@@ -22,6 +22,7 @@ from ._dry import dry_run
 from ._explain import explain
 from ._finding import Audit, Difference, Finding
 from ._functions import linear, matmul, scaled_mm
+from ._generation import record_generation
 from ._install import Installation, install
 from ._log import Recording
 from ._mode import emulate
@@ -57,6 +58,7 @@ __all__ = [
     "matmul",
     "opening",
     "record",
+    "record_generation",
     "scaled_mm",
     "sweep",
     "verify",

@@ -8,9 +8,11 @@ from typing import Any, Literal
 from .._emulation.tables import Plans
 from ._checks import Checker
 from ._finding import Audit, Finding
+from ._generation import logits_mismatch, loop_of, tokens_mismatch
 from ._lines import parts_of
 from ._log import Entry, Recording, values_of
 from ._replay import replayed
+from ._loop import Loop
 from ._opening import Opened, Opening
 from ._sample import sample_of
 from ._search import Search
@@ -49,9 +51,9 @@ def audit(
     plans
         As for `emulate`.
     model : callable, optional
-        The model that is said to have run, on this processor.
+        The model that is said to have run, on this processor; for a log of `record_generation` its `step`.
     inputs : Tensor, or tuple or dict of them, optional
-        Its arguments.
+        Its arguments; those of a generation are in the log.
     opening : Opening, str or path, optional
         The lines of a log of which there is the commitment alone, for these `elements` and this `seed`.
     rows, columns : int, optional
@@ -98,6 +100,9 @@ def audit(
     machine = machine or claimed
     if not machine:
         raise ValueError("machine: expected one, the log does not claim any; pass machine='H100'")
+    is_generation = "generation" in recording.header
+    if is_generation and model is not None and inputs is None:
+        model, inputs = loop_of(recording, model)
     if (model is None) != (inputs is None):
         raise ValueError(f"model: expected a model together with its inputs, found {'inputs' if model is None else 'a model'} alone")
     if attention not in (None, "flash2"):
@@ -115,6 +120,10 @@ def audit(
         findings = [_alone(checker, number, entry) for number, entry in enumerate(recording.entries)]
     else:
         findings, mismatches = replayed(checker, model, inputs)
+    if isinstance(model, Loop):
+        mismatches += logits_mismatch(checker.log, model)
+    if is_generation:
+        mismatches += tokens_mismatch(checker.log)
     if not any(finding.status != "unchecked" for finding in findings):
         reasons = {finding.reason for finding in findings} or {"it has no calls"}
         raise ValueError(f"log: expected a product that can be checked, found none: {'; '.join(sorted(reasons))}")

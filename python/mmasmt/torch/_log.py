@@ -95,7 +95,7 @@ class Recording:
     """A log in memory: what `record` wrote, or what `Recording.read` found.
 
     `header` has what holds for all calls: `machine`, `versions`, `weights` and `inputs` as SHA-256, `tf32`, `convolution_tf32`, and
-    `unseen`, operators with products that are not in the log.
+    `unseen`, operators with products that are not in the log; `generation` of a log of `record_generation`.
     """
 
     header: dict[str, Any]
@@ -167,6 +167,7 @@ class Recording:
         head, tensors = opened_file(path, FORMAT, "a log", "write one with record")
         try:
             entries = [Entry(**_rich(call)) for call in head.pop("calls")]
+            head = _rich(head)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"{path}: expected the header of a log, found one without what it needs: {error}") from None
         return cls({name: value for name, value in head.items() if name != "format"}, entries, tensors)
@@ -174,7 +175,7 @@ class Recording:
 
 def header_of(log: Recording) -> str:
     """The line of JSON that stands in the file."""
-    return json.dumps({"format": FORMAT, **log.header, "calls": [_plain(vars(entry)) for entry in log.entries]})
+    return json.dumps({"format": FORMAT, **_plain(log.header), "calls": [_plain(vars(entry)) for entry in log.entries]})
 
 
 def opened_file(path: str | Path, form: str, what: str, remedy: str) -> tuple[dict[str, Any], dict[str, Tensor]]:

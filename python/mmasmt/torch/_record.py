@@ -108,6 +108,7 @@ def record(
     keep: Keep = "operands",
     only: Callable[[str, str], bool] | None = None,
     note: str = "",
+    of: Any = None,
 ) -> Recording:
     """Runs a model once, and writes a log of its products.
 
@@ -132,6 +133,8 @@ def record(
         Given an operator and the path of its module: whether to record it. The log counts what is left out.
     note : str
         Anything else, written down as it is.
+    of : callable, optional
+        The module whose weights are hashed, where the model is a function that calls it.
 
     Raises
     ------
@@ -154,7 +157,7 @@ def record(
     args, kwargs = arguments_of(inputs)
     header = {
         "machine": machine, "library": library, "note": note, "keep": keep, "versions": _versions(),
-        "weights": weights_of(model), "inputs": inputs_of(inputs),
+        "weights": weights_of(model if of is None else of), "inputs": inputs_of(inputs),
         "tf32": _flags.is_tf32(None, False), "convolution_tf32": _flags.is_tf32(None, True),
     }  # fmt: skip
     recording = Recording(header)

@@ -12,6 +12,7 @@ from ._attended import OPERATORS, attention_of
 from ._checks import Checker
 from ._finding import Finding
 from ._log import Value, digest, digest_of_all, same_bits, values_of
+from ._loop import Loop
 from ._memory import written
 from ._mode import emulate
 from ._operators import Operator
@@ -28,7 +29,7 @@ def replayed(checker: Checker, model: Any, inputs: Any) -> tuple[list[Finding], 
         If the model calls other operators than the log has.
     """
     header = checker.log.header
-    own = {"weights": weights_of(model), "inputs": inputs_of(inputs)}
+    own = {"weights": weights_of(model.step if isinstance(model, Loop) else model), "inputs": inputs_of(inputs)}
     mismatches = [
         f"MISMATCH: the {name} are not those of the log" for name, sha in own.items() if header.get(name) and sha and sha != header[name]
     ]
