@@ -20,7 +20,7 @@ from .._emulation.plans import Rule, Shape
 from .._emulation.tables import Plans, library_of, rules_of
 from .._emulation.units import architecture_of
 from .._emulation.unknown import Assumptions, OnUnknown
-from . import _compiled, _contexts, _flags, _nested, _net
+from . import _compiled, _contexts, _device, _flags, _nested, _net
 from ._after import Graph
 from ._apart import as_tensors, composite, split
 from ._handlers import LAID_OUT
@@ -79,6 +79,10 @@ class emulate(Run):
         all-reduce, with one more rounding. A layer with a bias is refused if nothing is said.
     reduce_chunk : int
         The most elements of a chunk of the ring; 0 for a result that is one chunk for each device.
+    as_device : bool
+        Whether ``torch.cuda.is_available()``, ``get_device_capability()``, ``get_device_name()`` and the like are answered in this thread
+        as on the machine, for code that asks before it takes a way. Tensors stay where they are, and a call that names a device that is
+        there gets that one's answer.
 
     Raises
     ------
@@ -123,6 +127,7 @@ class emulate(Run):
         row_parallel: RowParallel = (),
         row_bias: Literal["first", "after"] | None = None,
         reduce_chunk: int = 0,
+        as_device: bool = False,
     ) -> None:
         super().__init__()
         if attention not in ("flash2", "math", "error"):
@@ -132,7 +137,9 @@ class emulate(Run):
         chosen = None if library is None else library_of(machine, library)
         self.recorded = None if chosen is None else chosen.rules(machine, workspace)
         self.machine, self.plans, self.on_unknown, self.tf32 = machine, rules_of(machine, plans, workspace), unknown, tf32
-        self.attention, self.threads, self.only = attention, threads, only
+        self.attention, self.threads, self.only, self.as_device = attention, threads, only, as_device
+        if as_device:
+            _device.capability_of(machine)
         self.log = Log(machine if chosen is None else f"{machine}, plans of {chosen}", nothing=_NOTHING)
         self.other = (
             None
@@ -159,6 +166,8 @@ class emulate(Run):
             self._flags.set()
             self.modules.start()
             _contexts.opened(self)
+            if self.as_device:
+                _device.answer()
             if self._watches:
                 _compiled.guard()
                 _net.spread()
@@ -176,6 +185,8 @@ class emulate(Run):
             self._graph.attach()
             if self._watches:
                 _net.gather()
+            if self.as_device:
+                _device.stop()
             _contexts.closed(self)
             self.modules.stop()
             self._flags.restore()

@@ -15,7 +15,7 @@ from torch.utils._pytree import tree_flatten, tree_map
 
 import mmasmt
 
-from . import _flags
+from . import _device, _flags
 from ._apart import composite, split
 from ._attended import OPERATORS
 from ._log import Entry, Recording, digest_of_all
@@ -200,6 +200,7 @@ def tensors_of(tree: Any) -> dict[str, Tensor]:
 
 def _versions() -> dict[str, str]:
     found = {"mmasmt": mmasmt.__version__, "torch": torch.__version__, "python": platform.python_version()}
-    if torch.cuda.is_available():
-        found |= {"cuda": str(torch.version.cuda), "gpu": torch.cuda.get_device_name()}
+    # Of a device that is there: an emulation may answer as one.
+    if _device.really("is_available")():
+        found |= {"cuda": str(torch.version.cuda), "gpu": _device.really("get_device_name")()}
     return found
