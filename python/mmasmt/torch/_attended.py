@@ -7,7 +7,7 @@ share is that weights are rounded to the format of the operands and sums are mad
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -18,9 +18,7 @@ from ._finding import Finding
 from ._log import Entry, same_bits
 from ._rounding import ranks
 from ._sample import Sample
-
-if TYPE_CHECKING:
-    from ._some import Some
+from ._some import Some
 
 # Kernels of a GPU, and that of this processor.
 OF_THIS_PROCESSOR = "_scaled_dot_product_flash_attention_for_cpu"

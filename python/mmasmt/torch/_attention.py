@@ -8,7 +8,7 @@ own: MUFU.EX2 differs by a unit in the last place at most (Dao 2023, csrc/flash_
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,10 +17,8 @@ from torch import Tensor
 from .._emulation.errors import Refused
 from .._emulation.units import architecture_of
 from ._handlers import emulated
+from ._offers import Emulation
 from ._rounding import F32, fma_f32
-
-if TYPE_CHECKING:
-    from ._mode import emulate
 
 _NOTE = "attention: tiles of FlashAttention 2 with correctly rounded exponentials"
 _RULE = {"source": "tiles of FlashAttention 2, from its source", "verified": "reported"}
@@ -37,7 +35,7 @@ def _tile(machine: str, head: int, causal: bool) -> int:
 
 @emulated("_scaled_dot_product_flash_attention_for_cpu")
 def attention(
-    run: emulate, q: Tensor, k: Tensor, v: Tensor, dropout: float = 0.0, causal: bool = False, *,
+    run: Emulation, q: Tensor, k: Tensor, v: Tensor, dropout: float = 0.0, causal: bool = False, *,
     attn_mask: Tensor | None = None, scale: float | None = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     if run.attention == "error":
@@ -61,7 +59,7 @@ def factor_of(size: int, scale: float | None) -> float:
 
 
 def in_tiles(
-    run: emulate, query: Tensor, key: Tensor, value: Tensor, places: Tensor | None, mask: Tensor | None, factor: float
+    run: Emulation, query: Tensor, key: Tensor, value: Tensor, places: Tensor | None, mask: Tensor | None, factor: float
 ) -> tuple[Tensor, Tensor]:
     """Attention of rows of queries, and the logarithms of their sums.
 
@@ -112,7 +110,7 @@ def in_tiles(
 
 @emulated("_scaled_dot_product_flash_attention_for_cpu_backward")
 def attention_backward(
-    run: emulate, grad: Tensor, q: Tensor, k: Tensor, v: Tensor, out: Tensor, logs: Tensor, dropout: float, causal: bool, *,
+    run: Emulation, grad: Tensor, q: Tensor, k: Tensor, v: Tensor, out: Tensor, logs: Tensor, dropout: float, causal: bool, *,
     attn_mask: Tensor | None = None, scale: float | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """Its formulas with weights and their gradients in the format of the operands; the order over tiles is not followed."""
@@ -153,7 +151,7 @@ def _flat(x: Tensor, heads: int) -> Tensor:
     return x.reshape(-1, *x.shape[2:])
 
 
-def _sums(run: emulate, op: str, a: Tensor, b: Tensor, start: Tensor | None = None) -> Tensor:
+def _sums(run: Emulation, op: str, a: Tensor, b: Tensor, start: Tensor | None = None) -> Tensor:
     """A product in the format of its accumulator."""
     return run.product(op, a, b, start=start, out=_wide(a), plan_changes=_RULE)
 
