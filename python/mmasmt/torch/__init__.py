@@ -17,6 +17,7 @@ from .._emulation.plans import Rule, Shape
 from . import _attention, _convolution, _gemms, _grouped, _scaled  # noqa: F401
 from ._audit import audit
 from ._catalogue import catalogue
+from ._commitment import commitment, opening
 from ._compare import Comparison, compare
 from ._dry import dry_run
 from ._explain import explain
@@ -26,7 +27,8 @@ from ._generation import record_generation
 from ._install import Installation, install
 from ._log import Recording
 from ._mode import emulate
-from ._opening import Opening, commitment, opening, verify
+from ._opened import verify
+from ._opening import Opening
 from ._record import record
 from ._sweep import Sweep, sweep
 

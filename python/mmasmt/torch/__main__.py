@@ -9,7 +9,7 @@ from json import dumps
 from typing import Any, Literal
 
 from ._audit import audit
-from ._opening import commitment, opening
+from ._commitment import commitment, opening
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

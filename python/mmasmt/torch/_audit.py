@@ -13,7 +13,8 @@ from ._lines import parts_of
 from ._log import Entry, Recording, values_of
 from ._replay import replayed
 from ._loop import Loop
-from ._opening import Opened, Opening
+from ._opened import Opened
+from ._opening import Opening
 from ._sample import sample_of
 from ._search import Search
 

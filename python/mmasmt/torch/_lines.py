@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import torch
 from torch import Tensor
 
 from ._log import Entry, Value
+from ._sample import Cells, Sample
 
 # Lines along the last dimension, along the one before, or the tensor as one.
 Side = Literal["rows", "columns", "whole"]
@@ -67,8 +70,17 @@ def parts_of(entry: Entry) -> list[Part]:
 
 
 def sizes_of(entry: Entry) -> tuple[int, int, int]:
-    """Matrices, rows and columns of the product of a call."""
-    left, right = (next(part.value.shape for part in parts_of(entry) if part.role == role) for role in ("left", "right"))
+    """Matrices, rows and columns of the product of a call.
+
+    Raises
+    ------
+    ValueError
+        If it has no two factors.
+    """
+    shapes = {part.role: part.value.shape for part in parts_of(entry)}
+    if not {"left", "right"} <= set(shapes):
+        raise ValueError(f"{entry.op}: expected tensors for both factors of a product, found {len(shapes)} kinds of tensors; record it again")
+    left, right = shapes["left"], shapes["right"]
     return left[0] if len(left) == 3 else 1, left[-2] if len(left) > 1 else 1, right[-1] if len(right) > 1 else 1
 
 
@@ -85,3 +97,28 @@ def count_of(value: Value, side: Side) -> tuple[int, int]:
     for size in batch:
         lines *= size
     return lines, length
+
+
+def needed(entry: Entry, number: int, sample: Sample, near: list[int]) -> Iterator[tuple[Part, int]]:
+    """The lines that the elements of a call need; the number of a tensor that is whole is 0."""
+    parts = parts_of(entry)
+    if not parts:
+        return
+    cells = sample.chosen(number, *sizes_of(entry), lambda _: torch.tensor(near, dtype=torch.int64))
+    assert isinstance(cells, Cells)
+    for part in parts:
+        if part.side == "whole":
+            yield part, 0
+            continue
+        for place in zip(cells.matrix.tolist(), cells.row.tolist(), cells.column.tolist()):
+            yield part, part.line(*place)
+
+
+def uint8(lines: Tensor) -> Tensor:
+    """The registers of lines, as bytes."""
+    return lines.contiguous().view(torch.uint8)
+
+
+def bytes_of(lines: Tensor) -> Iterator[memoryview]:
+    """The bytes of each line."""
+    return (memoryview(line) for line in uint8(lines).numpy())
