@@ -36,6 +36,7 @@ class Opened(Recording):
             )
         self._opening = found
         self._lines: dict[str, tuple[Side, Lines]] = {}
+        self._roots: dict[str, str] = {}
         for number, entry in enumerate(log.entries):
             for part, line in needed(entry, number, sample, _places(found, number, entry, sample)):
                 self._check(number, part, line)
@@ -52,7 +53,9 @@ class Opened(Recording):
             if lines is None:
                 raise ValueError(f"call {number}: expected {side} of {name} in the opening, found none")
             _verified(part, lines)
-            self._lines[key] = side, lines
+            self._lines[key], self._roots[key] = (side, lines), part.root
+        elif self._roots[key] != part.root:
+            raise ValueError(f"call {number}: expected one root for the {side} of {name} in the commitment, found two")
         if line not in self._lines[key][1].numbers:
             raise ValueError(f"call {number}: expected line {line} of the {side} of {name} in the opening, found none")
 

@@ -147,3 +147,27 @@ def test_wrong_arguments(given: dict[str, Any], text: str) -> None:
     del log.header["generation"]["seeds"]
     with pytest.raises(ValueError, match="generation: expected as many prompts, seeds and rows of tokens"):
         mt.audit(log)
+
+
+def test_a_model_of_transformers() -> None:
+    """Its own `generate` gives the same tokens, with its own cache of keys and values."""
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed: pip install transformers")
+    sizes = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": WORDS}
+    torch.manual_seed(0)
+    own = transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes, bos_token_id=None, eos_token_id=None, pad_token_id=0)).bfloat16().eval()
+
+    class Step(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = own
+
+        def forward(self, tokens: Any, state: Any) -> Any:
+            found = self.model(tokens, past_key_values=state, use_cache=True)
+            return found.logits, found.past_key_values
+
+    with mt.emulate("H100", unknown="ignore"), torch.no_grad():
+        log = mt.record_generation(Step(), PROMPT, 6, machine="H100")
+        wanted = own.generate(PROMPT, max_new_tokens=6, do_sample=False, attention_mask=torch.ones_like(PROMPT))
+    assert log.header["generation"]["tokens"] == wanted[:, 3:].tolist()
+    found = mt.audit(log, model=Step(), attention="flash2")
+    assert found.is_equal and not found.close and not found.unchecked

@@ -17,6 +17,7 @@ import mmasmt.torch as mt
 from logs import changed, drawn, log_of, recorded
 from mmasmt.torch import _merkle
 from mmasmt.torch.__main__ import main
+from mmasmt.torch._commitment import hash_of
 
 
 def by_the_standard(lines: list[bytes]) -> bytes:
@@ -157,6 +158,26 @@ def test_other_lines_and_paths_are_refused() -> None:
     refused(lambda wrong: wrong.near.update({0: [10**9]}), r"call 0: expected at most 3 elements of 192 near a boundary, found \[1000000000\]")
     refused(lambda wrong: wrong.near.update({0: [0, 1, 2, 3]}), "call 0: expected at most 3 elements of 192")
     refused(lambda wrong: setattr(wrong, "log", "0"), "expected one of this commitment, found one of another log")
+
+
+def test_a_commitment_with_two_roots_of_one_tensor_is_refused() -> None:
+    """Whoever writes a commitment by hand: a name stands for one tensor."""
+    a = drawn(8, 8).half()
+    with mt.emulate("H100", unknown="ignore"):
+        log = mt.record(lambda: (a @ a, torch.addmm(a[0], a, a)), (), machine="H100")
+    fixed = mt.commitment(log)
+    asked = mt.opening(log, 4, seed=3)
+    mt.verify(fixed, asked)
+    fixed.entries[1].args[1] = dataclasses.replace(fixed.entries[1].args[1], rows="00" * 32)
+    with pytest.raises(ValueError, match="found one of another log"):
+        mt.verify(fixed, asked)
+    asked.log = hash_of(fixed)
+    with pytest.raises(ValueError, match="call 1: expected one root for the rows of .* in the commitment, found two"):
+        mt.verify(fixed, asked)
+    fixed.entries[1].args[1:] = [1.0, 2.0]
+    asked.log = hash_of(fixed)
+    with pytest.raises(ValueError, match="addmm: expected tensors for both factors of a product"):
+        mt.verify(fixed, asked)
 
 
 def test_other_logs_seeds_and_arguments_are_refused() -> None:
