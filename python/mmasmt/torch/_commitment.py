@@ -43,7 +43,7 @@ def commitment(log: Recording | str | Path) -> Recording:
     >>> with mt.emulate("H100", unknown="ignore"):
     ...     log = mt.record(layer, torch.ones(2, 16).half(), machine="H100")
     >>> fixed = mt.commitment(log)
-    >>> len(fixed.tensors), mt.audit(fixed, opening=mt.opening(log, 3, seed=7)).is_equal
+    >>> len(fixed.tensors), mt.audit(fixed, opening=mt.opening(log, 3, seed=7), elements=3, seed=7).is_equal
     (0, True)
     """
     recording = log if isinstance(log, Recording) else Recording.read(log)

@@ -101,7 +101,8 @@ class Recording:
     header: dict[str, Any]
     entries: list[Entry] = field(default_factory=list)
     tensors: dict[str, Tensor] = field(default_factory=dict)
-    _names: dict[str, Value] = field(default_factory=dict, repr=False)
+    _names: dict[str, Value] = field(default_factory=dict, repr=False, compare=False)
+    _text: str = field(default="", repr=False, compare=False)
 
     def put(self, x: Tensor, name: str, keep: bool = True) -> Value:
         """Takes a tensor into the log, or its hash alone; `name` is free in the log."""
@@ -164,22 +165,29 @@ class Recording:
         ValueError
             If it is no log, or is cut off.
         """
-        head, tensors = opened_file(path, FORMAT, "a log", "write one with record")
+        text, tensors = opened_file(path, FORMAT, "a log", "write one with record")
         try:
-            entries = [Entry(**_rich(call)) for call in head.pop("calls")]
-            head = _rich(head)
+            header, entries = _parsed(text)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"{path}: expected the header of a log, found one without what it needs: {error}") from None
-        return cls({name: value for name, value in head.items() if name != "format"}, entries, tensors)
+        return cls(header, entries, tensors, _text=text)
+
+
+def _parsed(text: str) -> tuple[dict[str, Any], list[Entry]]:
+    head = json.loads(text)
+    entries = [Entry(**_rich(call)) for call in head.pop("calls")]
+    return {name: value for name, value in _rich(head).items() if name != "format"}, entries
 
 
 def header_of(log: Recording) -> str:
-    """The line of JSON that stands in the file."""
+    """The line of JSON that stands in the file: as it was read, unless the log was changed since then."""
+    if log._text and _parsed(log._text) == (log.header, log.entries):
+        return log._text
     return json.dumps({"format": FORMAT, **_plain(log.header), "calls": [_plain(vars(entry)) for entry in log.entries]})
 
 
-def opened_file(path: str | Path, form: str, what: str, remedy: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """The header and the tensors of a file of safetensors with a line of JSON whose `format` is this one.
+def opened_file(path: str | Path, form: str, what: str, remedy: str) -> tuple[str, dict[str, Tensor]]:
+    """The header, as text, and the tensors of a file of safetensors with a line of JSON whose `format` is this one.
 
     Raises
     ------
@@ -198,13 +206,12 @@ def opened_file(path: str | Path, form: str, what: str, remedy: str) -> tuple[di
     except Exception as error:
         raise ValueError(f"{path}: expected a file of safetensors, found one that {library.__name__} cannot read: {error}") from None
     try:
-        head = json.loads(text) if text is not None else {}
-        found = head.get("format")
+        found = json.loads(text).get("format") if text is not None else None
     except (AttributeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path}: expected the header of {what}, found one without what it needs: {error}") from None
     if found != form:
         raise ValueError(f"{path}: expected {what} with the header {form!r}, found {found!r}; {remedy}")
-    return head, tensors
+    return str(text), tensors
 
 
 def values_of(tree: Any) -> list[Value]:

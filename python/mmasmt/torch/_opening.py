@@ -64,7 +64,8 @@ class Opening:
         ValueError
             If it is no opening, or is cut off.
         """
-        head, tensors = opened_file(path, FORMAT, "an opening", "write one with opening")
+        text, tensors = opened_file(path, FORMAT, "an opening", "write one with opening")
+        head = json.loads(text)
         try:
             lines = {
                 name: Lines([int(i) for i in said["numbers"]], tensors[f"lines {name}"], said["paths"]) for name, said in head["lines"].items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from logs import changed, drawn, log_of, recorded
 from mmasmt.torch import _merkle
 from mmasmt.torch.__main__ import main
 from mmasmt.torch._commitment import hash_of
+from mmasmt.torch._log import header_of
 
 
 def by_the_standard(lines: list[bytes]) -> bytes:
@@ -178,6 +180,31 @@ def test_a_commitment_with_two_roots_of_one_tensor_is_refused() -> None:
     asked.log = hash_of(fixed)
     with pytest.raises(ValueError, match="addmm: expected tensors for both factors of a product"):
         mt.verify(fixed, asked)
+
+
+def test_a_commitment_that_somebody_else_wrote(tmp_path: Path) -> None:
+    """JSON with other spaces, and without what is optional: the hash is that of the text in the file."""
+    from safetensors.torch import save_file
+
+    log = recorded("H100")
+    said = json.loads(header_of(mt.commitment(log)))
+    for call in said["calls"]:
+        call.pop("plan"), call.pop("backward")
+    text = json.dumps(said, indent=1, sort_keys=True)
+    save_file({}, tmp_path / "commitment", metadata={"mmasmt": text})
+    asked = mt.opening(log, 4, seed=3)
+    with pytest.raises(ValueError, match="found one of another log"):
+        mt.verify(tmp_path / "commitment", asked)
+    asked.log = hashlib.sha256(text.encode()).hexdigest()
+    assert mt.audit(tmp_path / "commitment", opening=asked, elements=4, seed=3).is_equal
+    # What is read and changed has a text of its own.
+    again = mt.Recording.read(tmp_path / "commitment")
+    again.write(tmp_path / "again")
+    assert header_of(again) == header_of(mt.Recording.read(tmp_path / "again")) == text
+    again.header["note"] = "changed"
+    assert header_of(again) != text and "changed" in header_of(again)
+    with pytest.raises(ValueError, match="found one of another log"):
+        mt.verify(again, asked)
 
 
 def test_other_logs_seeds_and_arguments_are_refused() -> None:
