@@ -76,7 +76,7 @@ def checked(run: Some, sample: Sample | None, entry: Entry, call: Attention, rec
     """Compares the chosen elements of the result; `what` has other fields of the finding."""
     batch, heads, rows, size = recorded.shape
     what |= {"elements": recorded.numel(), "plan": _HOW, "verified": "reported", "shape": f"{entry.op} {tuple(call.query.shape)}"}
-    mark = torch.ones(batch * heads, rows, size, dtype=torch.bool) if sample is None else _marked(sample, what["number"], batch * heads, rows, size)
+    mark = _marked(sample, what["number"], batch * heads, rows, size)
     matrix, row = mark.any(-1).nonzero(as_tuple=True)
     of_rows = _Rows(call, matrix, row)
     run.choose, run.order, run.seen, run._made = None, {}, [], []
@@ -96,9 +96,10 @@ def checked(run: Some, sample: Sample | None, entry: Entry, call: Attention, rec
     at = is_beyond.nonzero()[0]
     place = divmod(int(matrix[at[0]]), heads) + (int(row[at[0]]), int(at[1]))
     return Finding(
-        **what, status="different",
-        reason=f"{count}; {int(is_beyond.sum())} of them, [{', '.join(map(str, place))}] first, farther than exponentials, tiles and orders explain",
-    )  # fmt: skip
+        **what,
+        status="different",
+        reason=f"{count}; {int(is_beyond.sum())} of them, {list(place)} first, farther than exponentials, tiles and orders explain",
+    )
 
 
 class _Rows:
@@ -149,12 +150,15 @@ class _Rows:
                 sums = (weights @ value.abs()) * (2 * _ROUNDOFF[kind] + 4 * (of_sums + of_scores))
                 # The greatest weight is 1, so that the sum of all is 1 or more.
                 small = 2 * _LEAST[kind] * value.abs().sum(0)
-                found[at] = sums + small + 2 * _ROUNDOFF[kind] * (weights @ value).abs() + 2 * torch.finfo(kind).smallest_normal * _ROUNDOFF[kind]
+                of_quotient = 2 * _ROUNDOFF[kind] * ((weights @ value).abs() + torch.finfo(kind).smallest_normal)
+                found[at] = sums + small + of_quotient
         return found
 
 
-def _marked(sample: Sample, number: int, matrices: int, rows: int, size: int) -> Tensor:
-    """Which elements are looked at: those of a product of this shape, all of them drawn."""
+def _marked(sample: Sample | None, number: int, matrices: int, rows: int, size: int) -> Tensor:
+    """Which elements are looked at: those of a product of this shape, all of them drawn; all there are without a sample."""
+    if sample is None:
+        return torch.ones(matrices, rows, size, dtype=torch.bool)
     mark = torch.zeros(matrices, rows, size, dtype=torch.bool)
     chosen = sample.chosen(number, matrices, rows, size)
     chosen.put(mark, torch.ones(chosen.shape(matrices), dtype=torch.bool))

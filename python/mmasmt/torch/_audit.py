@@ -128,7 +128,8 @@ def audit(
     if not any(finding.status != "unchecked" for finding in findings):
         reasons = {finding.reason for finding in findings} or {"it has no calls"}
         raise ValueError(f"log: expected a product that can be checked, found none: {'; '.join(sorted(reasons))}")
-    return Audit(machine, claimed, tuple(findings), checker.sample, tuple(mismatches), dict(recording.header.get("unseen", {})), checker.power)
+    unseen = dict(recording.header.get("unseen", {}))
+    return Audit(machine, claimed, tuple(findings), checker.sample, tuple(mismatches), unseen, checker.power)
 
 
 def _alone(checker: Checker, number: int, entry: Entry) -> Finding:

@@ -64,7 +64,8 @@ def record_generation(
     (4, True)
     """
     if not isinstance(prompt, Tensor) or prompt.dim() != 2 or prompt.is_floating_point() or not prompt.numel():
-        raise ValueError("prompt: expected tokens of shape (rows, length), found " + (str(tuple(prompt.shape)) if isinstance(prompt, Tensor) else repr(prompt)))
+        found = f"{prompt.dtype} of shape {tuple(prompt.shape)}" if isinstance(prompt, Tensor) else repr(prompt)
+        raise ValueError(f"prompt: expected integers of shape (rows, length), found {found}")
     if not isinstance(count, int) or count < 1:
         raise ValueError(f"count: expected an integer of 1 or more, found {count!r}")
     if temperature < 0:
@@ -140,6 +141,7 @@ def _said(log: Recording) -> dict[str, Any]:
         if len(rows) != 1 or len(steps) != 1 or not float(said["temperature"]) >= 0 or not all(isinstance(x, Value) for x in logits):
             raise ValueError(f"{len(prompt)} prompts, {len(tokens)} rows of tokens, {len(seeds)} seeds, {len(logits)} logits")
     except (TypeError, KeyError, IndexError, ValueError) as error:
-        raise ValueError(f"generation: expected as many prompts, seeds and rows of tokens, and logits of each step, found {error}") from None
+        what = "as many prompts, seeds and rows of tokens, and logits of each step"
+        raise ValueError(f"generation: expected {what}, found {error}") from None
     found: dict[str, Any] = said
     return found

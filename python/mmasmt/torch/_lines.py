@@ -79,7 +79,7 @@ def sizes_of(entry: Entry) -> tuple[int, int, int]:
     """
     shapes = {part.role: part.value.shape for part in parts_of(entry)}
     if not {"left", "right"} <= set(shapes):
-        raise ValueError(f"{entry.op}: expected tensors for both factors of a product, found {len(shapes)} kinds of tensors; record it again")
+        raise ValueError(f"{entry.op}: expected tensors for both factors of a product, found {len(shapes)} kinds; record it again")
     left, right = shapes["left"], shapes["right"]
     return left[0] if len(left) == 3 else 1, left[-2] if len(left) > 1 else 1, right[-1] if len(right) > 1 else 1
 

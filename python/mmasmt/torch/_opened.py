@@ -124,7 +124,7 @@ def _verified(part: Part, lines: Lines) -> None:
     for i, line, path in zip(lines.numbers, bytes_of(lines.data), lines.paths):
         found = _merkle.root_of(line, i, count, [bytes.fromhex(x) for x in path])
         if found is None or found.hex() != part.root:
-            raise ValueError(f"{name}: expected line {i} of its {side} with a path to the root in the commitment, found another line or path")
+            raise ValueError(f"{name}: expected line {i} of its {side} with a path to the root in the commitment, found another one")
 
 
 def _put(x: Tensor, side: Side, lines: Lines) -> None:

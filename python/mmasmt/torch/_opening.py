@@ -68,7 +68,8 @@ class Opening:
         head = json.loads(text)
         try:
             lines = {
-                name: Lines([int(i) for i in said["numbers"]], tensors[f"lines {name}"], said["paths"]) for name, said in head["lines"].items()
+                name: Lines([int(i) for i in said["numbers"]], tensors[f"lines {name}"], said["paths"])
+                for name, said in head["lines"].items()
             }
             near = {int(number): [int(i) for i in places] for number, places in head["near"].items()}
             whole = {name.removeprefix("whole "): x for name, x in tensors.items() if name.startswith("whole ")}

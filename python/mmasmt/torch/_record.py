@@ -78,10 +78,10 @@ class _Recorder(TorchDispatchMode):
         kept_args, kept_kwargs = self._kept((args, given), f"{at}.{op}", self.keep == "operands")
         found = func(*args, **kwargs)
         results, _ = tree_flatten(found)
-        kept = [log.put(x, f"{at}.{op}.result{i or ''}", self.keep != "hashes") if isinstance(x, Tensor) else None for i, x in enumerate(results)]
         if op in OPERATORS:
             # What else there is differs from kernel to kernel: sums, seeds, sizes.
-            kept = kept[:1]
+            results = results[:1]
+        kept = [None if x is None else log.put(x, f"{at}.{op}.result{i or ''}", self.keep != "hashes") for i, x in enumerate(results)]
         log.entries.append(Entry(op, list(kept_args), kept_kwargs, kept, path, is_backward(), _plan()))
         return found
 

@@ -183,7 +183,8 @@ def sample_of(rows: int | None, columns: int | None, elements: int | None, near:
         raise ValueError("elements: expected none beside rows and columns; a spot check takes one or the other")
     if elements is None and rows is None:
         return None
-    return Sample(secrets.randbits(63) if seed is None else seed, rows or 0, columns or 0, elements or 0, _NEAR * (elements or 0) // 4 if near else 0)
+    of_near = _NEAR * (elements or 0) // 4 if near else 0
+    return Sample(secrets.randbits(63) if seed is None else seed, rows or 0, columns or 0, elements or 0, of_near)
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def test_what_is_farther_is_different(place: tuple[int, ...]) -> None:
     result = exact(q, k, v)
     log = log_of(("_scaled_dot_product_flash_attention", [q, k, v, 0.0, False, False], {}, result), machine="H100")
     finding = mt.audit(changed(log, place, float(result[place]) + 2.0**-8), attention="flash2").findings[0]
-    assert finding.status == "different" and f"1 of them, [{', '.join(map(str, place))}] first, farther" in finding.reason
+    assert finding.status == "different" and f"1 of them, {list(place)} first, farther" in finding.reason
     other = exact(q, k, torch.cat([v[:, :, 1:2], v[:, :, :1], v[:, :, 2:]], 2))
     log = log_of(("_scaled_dot_product_flash_attention", [q, k, v, 0.0, False, False], {}, other), machine="H100")
     assert mt.audit(log, attention="flash2").findings[0].status == "different"
@@ -123,7 +123,8 @@ def test_a_model_beside_the_log_of_a_gpu(op: str) -> None:
         after = mt.record(layer, result, machine="H100")
     first = log_of((op, list(given), {}, result), machine="H100")
     value = first.entries[0].results[0]
-    recording = mt.Recording({**log.header, "outputs": after.header["outputs"]}, [*first.entries, *after.entries], {**first.tensors, **after.tensors})
+    header, tensors = {**log.header, "outputs": after.header["outputs"]}, {**first.tensors, **after.tensors}
+    recording = mt.Recording(header, [*first.entries, *after.entries], tensors)
     assert recording.has(value)
     found = mt.audit(recording, model=model, inputs=given, attention="flash2")
     assert [one.status for one in found.findings] == ["close", "equal"] and not found.mismatches

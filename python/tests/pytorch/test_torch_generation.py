@@ -133,8 +133,8 @@ def test_another_plan_is_seen() -> None:
 @pytest.mark.parametrize(
     "given, text",
     [
-        ({"prompt": torch.zeros(3)}, r"prompt: expected tokens of shape \(rows, length\), found \(3,\)"),
-        ({"prompt": [[1]]}, r"prompt: expected tokens of shape \(rows, length\), found \[\[1\]\]"),
+        ({"prompt": torch.zeros(3)}, r"prompt: expected integers of shape \(rows, length\), found torch.float32 of shape \(3,\)"),
+        ({"prompt": [[1]]}, r"prompt: expected integers of shape \(rows, length\), found \[\[1\]\]"),
         ({"count": 0}, "count: expected an integer of 1 or more, found 0"),
         ({"temperature": -1.0}, "temperature: expected 0 or more, found -1.0"),
         ({"seeds": [1, 2, 3]}, "seeds: expected one for each of 2 rows, found 3"),
@@ -154,7 +154,8 @@ def test_a_model_of_transformers() -> None:
     transformers = pytest.importorskip("transformers", reason="transformers is not installed: pip install transformers")
     sizes = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": WORDS}
     torch.manual_seed(0)
-    own = transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes, bos_token_id=None, eos_token_id=None, pad_token_id=0)).bfloat16().eval()
+    config = transformers.LlamaConfig(**sizes, bos_token_id=None, eos_token_id=None, pad_token_id=0)
+    own = transformers.LlamaForCausalLM(config).bfloat16().eval()
 
     class Step(torch.nn.Module):
         def __init__(self) -> None:

@@ -93,7 +93,7 @@ def sums(a: Any, b: Any) -> np.ndarray[Any, Any]:
 
 
 def fused(factor: Any, total: Any, addend: Any) -> np.ndarray[Any, Any]:
-    """``factor * total + addend`` rounded once to f32: f64 has room for the product of two numbers of f32, and alpha is a power of 2 or 1."""
+    """``factor * total + addend`` rounded once to f32: f64 has room for the product, and alpha is a power of 2 or 1."""
     return (np.float64(factor) * total.astype(np.float64) + np.asarray(addend, np.float64)).astype(np.float32)
 
 
