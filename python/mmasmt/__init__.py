@@ -7,17 +7,13 @@
 
 from ._answers import (
     Answer,
-    Bias,
     Candidate,
     ClaimAnswer,
     Errors,
     Identified,
-    Kernel,
     Learned,
     Least,
-    MatrixTolerance,
     QueryAnswer,
-    Tolerance,
     Witness,
 )
 from ._gemm import composition, gemm
@@ -30,6 +26,7 @@ from ._questions import compare, distinguish, identify, least, prove, vectors, w
 from ._signatures import Signature, signature
 from ._tables import Model, add_tables, model, models
 from ._tolerance import bias, tolerance
+from ._tolerance_answers import Bias, Kernel, MatrixTolerance, Tolerance
 
 __all__ = [
     "Answer",

@@ -9,8 +9,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from ._answers import Bias, Kernel, MatrixTolerance, Tolerance
 from ._ask import ask
+from ._tolerance_answers import Bias, Kernel, MatrixTolerance, Tolerance
 
 Numbers = Any
 """Where operands come from: ``"normal"``, ``"1000*uniform"``, ``"positive"``, a file, or an array."""

@@ -11,6 +11,7 @@ _LIBRARY = f"a kernel of cuDNN or of another library, whose order of operations 
 _GROUPED = f"a product whose groups or scales a kernel of its own multiplies, whose order of k is not known; {_OUTSIDE}"
 _OPAQUE = f"a function whose insides nothing here sees; {_OUTSIDE}"
 _PALLAS = f"a kernel of Pallas, whose products go to other instructions than XLA's; {_OUTSIDE}"
+_MOSAIC = f"part of a kernel for a GPU, which multiplies by the matrix unit of one architecture as its text says; {_OUTSIDE}"
 DEVICES = "several devices, whose order of sums nobody recorded; emulate what one device computes, or put vmap inside of emulate"
 _STATE = f"an array that changes in place; write the function without it, or {_OUTSIDE}"
 _INTERNAL = f"part of JAX's own machinery, which functions do not show; {_OUTSIDE}"
@@ -34,6 +35,16 @@ _REFUSED = {
         mpmd_map multiple_of num_programs pack pack_dtype pack_elementwise pallas_call parallel_loop pipeline_body prng_join prng_seed
         prng_split program_id roll run_scoped sc_fetch_and_add semaphore_read semaphore_signal semaphore_wait stage stochastic_round
         trace_value unpack unpack_dtype unpack_elementwise
+    """,
+    # Mosaic's kernels for GPUs: matrix units of Hopper and Blackwell, copies to and from them, barriers, and text of other languages.
+    _MOSAIC: """
+        _copysign async_copy_scales_to_tmem async_copy_smem_to_tmem async_copy_sparse_metadata_to_tmem async_load async_prefetch
+        async_store_smem async_store_tmem barrier_arrive barrier_test barrier_wait commit_group commit_smem commit_tmem
+        copy_gmem_to_smem copy_smem_to_gmem griddepcontrol_launch_dependents griddepcontrol_wait inline_mgpu_p layout_cast
+        mgpu_atomic_store mosaic_gpu_p multimem_load_reduce multimem_store print_layout query_cluster_cancel
+        semaphore_signal_multicast semaphore_signal_parallel set_max_registers_p tcgen05_commit_arrive tcgen05_mma
+        try_cluster_cancel wait_load_tmem wait_smem_to_gmem wgmma wgmma_accumulator_deref_p wgmma_accumulator_store_p wgmma_ref
+        wgmma_wait
     """,
     DEVICES: """
         all_gather all_gather_done all_gather_invariant all_gather_reduced all_gather_reduced_start all_gather_start

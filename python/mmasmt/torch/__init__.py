@@ -17,14 +17,18 @@ from .._emulation.plans import Rule, Shape
 from . import _attention, _convolution, _gemms, _grouped, _scaled  # noqa: F401
 from ._audit import audit
 from ._catalogue import catalogue
+from ._commitment import commitment, opening
 from ._compare import Comparison, compare
 from ._dry import dry_run
 from ._explain import explain
 from ._finding import Audit, Difference, Finding
 from ._functions import linear, matmul, scaled_mm
+from ._generation import record_generation
 from ._install import Installation, install
 from ._log import Recording
 from ._mode import emulate
+from ._opened import verify
+from ._opening import Opening
 from ._record import record
 from ._sweep import Sweep, sweep
 
@@ -36,6 +40,7 @@ __all__ = [
     "Finding",
     "Installation",
     "Log",
+    "Opening",
     "Plan",
     "Recording",
     "Refused",
@@ -45,6 +50,7 @@ __all__ = [
     "Unknown",
     "audit",
     "catalogue",
+    "commitment",
     "compare",
     "dry_run",
     "emulate",
@@ -52,7 +58,10 @@ __all__ = [
     "install",
     "linear",
     "matmul",
+    "opening",
     "record",
+    "record_generation",
     "scaled_mm",
     "sweep",
+    "verify",
 ]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from . import _contexts, _net
-
-if TYPE_CHECKING:
-    from ._mode import emulate
+from ._offers import Emulation
 
 
 class Graph:
     """Nodes of autograd that belong to products of a run. A node is there after the operator has returned, so that the last result waits."""
 
-    def __init__(self, run: emulate) -> None:
+    def __init__(self, run: Emulation) -> None:
         self._run = run
         self._waiting: tuple[str, Any] | None = None
 

@@ -8,7 +8,7 @@ own: MUFU.EX2 differs by a unit in the last place at most (Dao 2023, csrc/flash_
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,10 +17,8 @@ from torch import Tensor
 from .._emulation.errors import Refused
 from .._emulation.units import architecture_of
 from ._handlers import emulated
+from ._offers import Emulation
 from ._rounding import F32, fma_f32
-
-if TYPE_CHECKING:
-    from ._mode import emulate
 
 _NOTE = "attention: tiles of FlashAttention 2 with correctly rounded exponentials"
 _RULE = {"source": "tiles of FlashAttention 2, from its source", "verified": "reported"}
@@ -37,7 +35,7 @@ def _tile(machine: str, head: int, causal: bool) -> int:
 
 @emulated("_scaled_dot_product_flash_attention_for_cpu")
 def attention(
-    run: emulate, q: Tensor, k: Tensor, v: Tensor, dropout: float = 0.0, causal: bool = False, *,
+    run: Emulation, q: Tensor, k: Tensor, v: Tensor, dropout: float = 0.0, causal: bool = False, *,
     attn_mask: Tensor | None = None, scale: float | None = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     if run.attention == "error":
@@ -50,20 +48,51 @@ def attention(
     batch, heads, rows, size = q.shape
     query, key, value = (_flat(x, heads) for x in (q, k, v))
     keys = key.shape[1]
-    factor = 1 / math.sqrt(size) if scale is None else scale
+    mask = None if attn_mask is None else attn_mask.expand(batch, heads, rows, keys).reshape(-1, rows, keys)
+    found, logs = in_tiles(run, query, key, value, torch.arange(rows) if causal else None, mask, factor_of(size, scale))
+    return found.reshape(batch, heads, rows, -1), logs.reshape(batch, heads, rows)
+
+
+def factor_of(size: int, scale: float | None) -> float:
+    """What scores are multiplied with."""
+    return 1 / math.sqrt(size) if scale is None else scale
+
+
+def in_tiles(
+    run: Emulation, query: Tensor, key: Tensor, value: Tensor, places: Tensor | None, mask: Tensor | None, factor: float
+) -> tuple[Tensor, Tensor]:
+    """Attention of rows of queries, and the logarithms of their sums.
+
+    Parameters
+    ----------
+    query, key, value : Tensor
+        Of shapes (B, M, D), (B, N, D) and (B, N, E).
+    places : Tensor, optional
+        Of shape (M,) or (B, M): for a causal mask, the last key that each row sees.
+    mask : Tensor, optional
+        Of shape (B, M, N), added to the scores.
+    factor : float
+        What scores are multiplied with.
+
+    Returns
+    -------
+    tuple of Tensor
+        Of shapes (B, M, E) and (B, M).
+    """
+    batch, rows, size = query.shape
+    keys, wide = key.shape[1], _wide(query)
+    mask = None if mask is None else mask.to(wide)
     log2 = float(np.float32(np.float32(factor) * np.float32(math.log2(math.e))))
-    mask = None if attn_mask is None else attn_mask.expand(batch, heads, rows, keys).reshape(-1, rows, keys).to(_wide(q))
-    wide = _wide(q)
-    most = torch.full((batch * heads, rows, 1), -math.inf, dtype=wide)
-    sums = torch.zeros(batch * heads, rows, 4, dtype=wide)
+    most = torch.full((batch, rows, 1), -math.inf, dtype=wide)
+    sums = torch.zeros(batch, rows, 4, dtype=wide)
     total: Tensor | None = None
-    width = _tile(run.machine, size, causal)
+    width = _tile(run.machine, size, places is not None)
     for first in reversed(range(0, keys, width)):
         scores = _sums(run, "attention.scores", query, key[:, first : first + width].transpose(1, 2))
         if mask is not None:
             scores = scores + mask[..., first : first + width] / factor
-        if causal:
-            beyond = torch.arange(first, first + scores.shape[-1]) > torch.arange(rows)[:, None]
+        if places is not None:
+            beyond = torch.arange(first, first + scores.shape[-1]) > places[..., None]
             scores = scores.masked_fill(beyond, -math.inf)
         found = torch.maximum(most, scores.amax(-1, keepdim=True))
         base = torch.where(found == -math.inf, 0.0, found)
@@ -72,17 +101,16 @@ def attention(
         sums = _row_sums(sums, weights, rescaled)
         most = found
         start = None if total is None else total * rescaled
-        total = _sums(run, "attention.values", weights.to(q.dtype), value[:, first : first + width], start)
+        total = _sums(run, "attention.values", weights.to(query.dtype), value[:, first : first + width], start)
     assert total is not None
     row = ((sums[..., 0] + sums[..., 2]) + (sums[..., 1] + sums[..., 3]))[..., None]
     inverse = torch.where(row == 0, 1.0, 1 / row)
-    logs = (most * factor + torch.log(row)).reshape(batch, heads, rows)
-    return (total * inverse).to(q.dtype).reshape(batch, heads, rows, -1), logs
+    return (total * inverse).to(query.dtype), (most * factor + torch.log(row))[..., 0]
 
 
 @emulated("_scaled_dot_product_flash_attention_for_cpu_backward")
 def attention_backward(
-    run: emulate, grad: Tensor, q: Tensor, k: Tensor, v: Tensor, out: Tensor, logs: Tensor, dropout: float, causal: bool, *,
+    run: Emulation, grad: Tensor, q: Tensor, k: Tensor, v: Tensor, out: Tensor, logs: Tensor, dropout: float, causal: bool, *,
     attn_mask: Tensor | None = None, scale: float | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """Its formulas with weights and their gradients in the format of the operands; the order over tiles is not followed."""
@@ -91,7 +119,7 @@ def attention_backward(
     query, key, value, of_out, result = (
         _flat(x, heads) for x in (grad.new_empty(0) if x is None else x for x in (q, k, v, grad, out))
     )
-    factor = 1 / math.sqrt(size) if scale is None else scale
+    factor = factor_of(size, scale)
     scores = _sums(run, "attention_backward.scores", query, key.transpose(1, 2)) * factor
     if attn_mask is not None:
         scores = scores + attn_mask.expand(batch, heads, rows, key.shape[1]).reshape(scores.shape).to(scores.dtype)
@@ -123,7 +151,7 @@ def _flat(x: Tensor, heads: int) -> Tensor:
     return x.reshape(-1, *x.shape[2:])
 
 
-def _sums(run: emulate, op: str, a: Tensor, b: Tensor, start: Tensor | None = None) -> Tensor:
+def _sums(run: Emulation, op: str, a: Tensor, b: Tensor, start: Tensor | None = None) -> Tensor:
     """A product in the format of its accumulator."""
     return run.product(op, a, b, start=start, out=_wide(a), plan_changes=_RULE)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -16,6 +16,7 @@ import mmasmt
 from .._emulation.errors import Refused
 from .._emulation.plan import Plan
 from .._emulation.tables import Plans
+from ._attended import OPERATORS, attention_of, checked
 from ._finding import Difference, Finding
 from ._handlers import HANDLERS
 from ._log import Entry, Recording, Value, digest, same_bits
@@ -38,17 +39,34 @@ class Checker:
     sample: Sample | None
     search: Search | None
     threads: int
+    # By the number of the call, elements near a boundary that somebody else found.
+    places: dict[int, list[int]] | None = None
+    attention: Literal["flash2"] | None = None
 
     def __post_init__(self) -> None:
         options: dict[str, Any] = {"plans": self.plans, "threads": self.threads}
         of_products, of_convolutions = (bool(self.log.header.get(name)) for name in ("tf32", "convolution_tf32"))
         self.power = Power(self.machine)
-        self._products = Some(self.machine, tf32=of_products, **options)
+        self._products = Some(self.machine, tf32=of_products, attention=self.attention or "error", **options)
         self._convolutions = Some(self.machine, tf32=of_convolutions, **options)
 
     def run_of(self, op: str) -> Some:
         """The emulation that makes an operator."""
         return self._convolutions if op.startswith(("convolution", "_convolution")) else self._products
+
+    def _choice(self, number: int) -> Choice:
+        assert self.sample is not None
+        return Choice(self.sample, number, None if self.places is None else self.places.get(number, []))
+
+    def nearest(self, number: int, entry: Entry) -> list[int]:
+        """The elements of a spot check that are near a boundary, as numbers in the result of the product."""
+        run = self.run_of(entry.op)
+        run.choose, run.order = self._choice(number), {}
+        try:
+            run.made(entry.op, *self.log.arguments(entry))
+        except Refused:
+            return []
+        return run.choose.near
 
     def check(self, number: int, entry: Entry, args: Any, kwargs: Any, **found: Any) -> Finding:
         """Makes the products of a call and compares bits; `found` has other fields of the finding.
@@ -59,7 +77,10 @@ class Checker:
             Arguments of the operator, with tensors.
         """
         what = {"number": number, "op": entry.op, "module": entry.module, "shape": "", **found}
-        if f"aten::{entry.op}" not in HANDLERS:
+        is_attention = entry.op in OPERATORS
+        if is_attention and self.attention is None:
+            return Finding(**what, status="unchecked", reason="attention is close and not exact: pass attention='flash2'")
+        if f"aten::{entry.op}" not in HANDLERS and not is_attention:
             return Finding(**what, status="unchecked", reason="no operator that is emulated")
         values = [value for value in entry.results if value is not None]
         has_results = self.log.header.get("keep") == "operands" or all(map(self.log.has, values))
@@ -67,7 +88,9 @@ class Checker:
             return Finding(**what, status="unchecked", reason="the log has the hash of the result alone, which takes all elements")
         recorded = [None if value is None else self.log.get(value) for value in entry.results] if has_results else []
         run, sample = self.run_of(entry.op), self.sample
-        run.choose = None if sample is None else Choice(sample, number)
+        if is_attention:
+            return self._attended(run, entry, args, kwargs, what)
+        run.choose = None if sample is None else self._choice(number)
         run.order = {}
         if text := _uncallable(entry.op, args, kwargs):
             # Not unchecked: whoever changes a log could choose to have a call left out.
@@ -93,6 +116,17 @@ class Checker:
             what |= {"compared": what["elements"], "status": "different" if different else "equal"}
             return Finding(**what, reason="the result has another hash" if different else "")
         return self._compared(entry, args, kwargs, recorded, made, what)
+
+    def _attended(self, run: Some, entry: Entry, args: Any, kwargs: Any, what: dict[str, Any]) -> Finding:
+        if text := _uncallable(entry.op, args, kwargs):
+            return Finding(**what, status="different", reason=text)
+        call, value = attention_of(entry.op, args, kwargs), entry.results[0]
+        if call.refusal or value is None or not self.log.has(value):
+            return Finding(**what, status="unchecked", reason=call.refusal or "the log has the hash of the result alone")
+        shape = *call.query.shape[:3], call.value.shape[3]
+        if (value.shape, value.dtype) != (shape, str(call.query.dtype).removeprefix("torch.")):
+            return Finding(**what, status="different", reason=f"the machine gives a result of shape {shape}, the log has {value.shape}")
+        return checked(run, self.sample, entry, call, self.log.get(value), what)
 
     def _compared(self, entry: Entry, args: Any, kwargs: Any, recorded: Any, made: Any, what: dict[str, Any]) -> Finding:
         run = self.run_of(entry.op)

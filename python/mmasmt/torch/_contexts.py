@@ -6,25 +6,23 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ._mode import emulate
+from ._offers import Emulation
 
 _lock = threading.Lock()
-_open: dict[int, list[emulate]] = {}
-_own: ContextVar[tuple[emulate, ...]] = ContextVar("mmasmt_emulations", default=())
+_open: dict[int, list[Emulation]] = {}
+_own: ContextVar[tuple[Emulation, ...]] = ContextVar("mmasmt_emulations", default=())
 _local = threading.local()
 
 
-def opened(run: emulate) -> None:
+def opened(run: Emulation) -> None:
     """From here on the emulation is open in this thread and this coroutine."""
     with _lock:
         _open.setdefault(threading.get_ident(), []).append(run)
     _own.set((*_own.get(), run))
 
 
-def closed(run: emulate) -> None:
+def closed(run: Emulation) -> None:
     """The emulation ends, wherever it was entered."""
     with _lock:
         for thread, runs in list(_open.items()):
@@ -36,18 +34,18 @@ def closed(run: emulate) -> None:
     _own.set(tuple(one for one in _own.get() if one is not run))
 
 
-def here() -> list[emulate]:
+def here() -> list[Emulation]:
     """Those that are open in this thread, the innermost one last."""
     return _open.get(threading.get_ident(), [])
 
 
-def everywhere() -> list[emulate]:
+def everywhere() -> list[Emulation]:
     """Those that are open in any thread."""
     with _lock:
         return [run for runs in _open.values() for run in runs]
 
 
-def is_of_another_coroutine(run: emulate) -> bool:
+def is_of_another_coroutine(run: Emulation) -> bool:
     """Whether this coroutine entered emulations, and not this one."""
     own = _own.get()
     return run not in own and any(one.is_open for one in own)

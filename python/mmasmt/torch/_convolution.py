@@ -10,15 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from ._handlers import LAID_OUT, emulated
-
-if TYPE_CHECKING:
-    from ._mode import emulate
+from ._offers import Emulation
 
 _NOTE = "the order of k in a convolution is assumed: the window, then channels"
 _DEPTHWISE = "a depthwise convolution is fused multiply-adds of f32 along the window, as in PyTorch's own kernel"
@@ -42,7 +40,7 @@ class _Window:
 
 @emulated("convolution", "_convolution", "convolution_overrideable")
 def convolution(
-    run: emulate, x: Tensor, w: Tensor, bias: Tensor | None, stride: list[int], padding: list[int], dilation: list[int],
+    run: Emulation, x: Tensor, w: Tensor, bias: Tensor | None, stride: list[int], padding: list[int], dilation: list[int],
     transposed: bool, output_padding: list[int], groups: int, *_flags: bool,
 ) -> Tensor:  # fmt: skip
     window = _Window.of(w.dim() - 2, stride, padding, dilation, groups)
@@ -55,7 +53,7 @@ def convolution(
 
 @emulated("convolution_backward", "convolution_backward_overrideable")
 def convolution_backward(
-    run: emulate, g: Tensor, x: Tensor, w: Tensor, bias_sizes: list[int] | None, stride: list[int], padding: list[int],
+    run: Emulation, g: Tensor, x: Tensor, w: Tensor, bias_sizes: list[int] | None, stride: list[int], padding: list[int],
     dilation: list[int], transposed: bool, output_padding: list[int], groups: int, mask: list[bool] | None = None,
     *, output_mask: list[bool] | None = None,
 ) -> tuple[Tensor | None, Tensor | None, Tensor | None]:  # fmt: skip
@@ -122,7 +120,7 @@ def _columns(x: Tensor, kernel: Sequence[int], window: _Window, steps_first: boo
     return seen.reshape(window.groups, n * math.prod(pixels), math.prod(kernel) * per_group)
 
 
-def _forward(run: emulate, op: str, x: Tensor, w: Tensor, window: _Window) -> Tensor:
+def _forward(run: Emulation, op: str, x: Tensor, w: Tensor, window: _Window) -> Tensor:
     run.log.notes[_NOTE] += 1
     kernel = list(w.shape[2:])
     x = _padded(x, window.padding, window.padding)
@@ -139,7 +137,7 @@ def _forward(run: emulate, op: str, x: Tensor, w: Tensor, window: _Window) -> Te
     return y.permute(1, 0, 2).reshape(x.shape[0], *pixels, out_channels).movedim(-1, 1)
 
 
-def _transposed(run: emulate, op: str, x: Tensor, w: Tensor, window: _Window, more: Sequence[int]) -> Tensor:
+def _transposed(run: Emulation, op: str, x: Tensor, w: Tensor, window: _Window, more: Sequence[int]) -> Tensor:
     """A convolution of `x`, spread out by the stride, with the filter turned round."""
     kernel = list(w.shape[2:])
     spread = x.new_zeros(*x.shape[:2], *((size - 1) * s + 1 for size, s in zip(x.shape[2:], window.stride)))
@@ -153,7 +151,7 @@ def _transposed(run: emulate, op: str, x: Tensor, w: Tensor, window: _Window, mo
     return _forward(run, op, spread, turned, _Window(ones, [0] * len(kernel), window.dilation, window.groups))
 
 
-def _of_weight(run: emulate, rows: Tensor, x: Tensor, w: Tensor, window: _Window) -> Tensor:
+def _of_weight(run: Emulation, rows: Tensor, x: Tensor, w: Tensor, window: _Window) -> Tensor:
     """The gradient of the filter: k runs over the pixels of the batch."""
     run.log.notes[_NOTE] += 1
     kernel = list(w.shape[2:])

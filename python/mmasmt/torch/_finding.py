@@ -13,7 +13,7 @@ from ._sample import Missed, Sample
 # Matches that a report shows: few elements do not tell many plans apart.
 _MOST = 5
 
-Status = Literal["equal", "different", "unchecked"]
+Status = Literal["equal", "different", "close", "unchecked"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class Difference:
 class Finding:
     """One call of the log.
 
-    `status` is ``equal``, ``different``, or ``unchecked`` for a `reason`; `different` of `compared` elements have other bits, of
+    `status` is ``equal``, ``different``, ``close`` for attention whose bits are others and no farther away than its kind explains, or
+    ``unchecked`` for a `reason`; `different` of `compared` elements have other bits, of
     `elements` that the results have. `operands` is ``recorded`` if those of the log were multiplied, ``derived`` if the model gave the
     same ones on this processor, and ``other`` if it gave other ones. `matches` are machines and plans that give all bits that were
     compared, found among `tried`; `is_cut` is whether the time was over before all were.
@@ -106,7 +107,7 @@ class Audit:
     def is_equal(self) -> bool:
         """Whether every element that was compared has the bits of the machine, and nothing else contradicts the log.
 
-        Calls that could not be checked are in `unchecked`, and not meant.
+        Calls that could not be checked are in `unchecked`, attention that is near is in `close`, and neither is meant.
         """
         return bool(self._with("equal")) and not self._with("different") and not self.mismatches
 
@@ -114,6 +115,11 @@ class Audit:
     def different(self) -> list[Finding]:
         """Calls with elements that the machine does not give."""
         return self._with("different")
+
+    @property
+    def close(self) -> list[Finding]:
+        """Calls of attention with other bits, no farther from those of the machine than other exponentials, tiles and orders explain."""
+        return self._with("close")
 
     @property
     def unchecked(self) -> list[Finding]:
@@ -136,6 +142,7 @@ class Audit:
         lines += self.mismatches
         for finding in self.different:
             lines += _different(finding)
+        lines += [f"CLOSE: call {finding.place()}: {finding.reason}" for finding in self.close]
         reasons = Counter(f"{finding.op}: {finding.reason}" for finding in self.unchecked)
         lines += [f"NOT CHECKED: {count} x {reason}" for reason, count in reasons.items()]
         lines += [f"NOT IN THE LOG: {count} x {name}" for name, count in self.unseen.items()]

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from ._handlers import emulated
-
-if TYPE_CHECKING:
-    from ._mode import emulate
+from ._offers import Emulation
 
 
 @emulated("mm")
-def mm(run: emulate, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None) -> Tensor:
+def mm(run: Emulation, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None) -> Tensor:
     return run.product("mm", a[None], b[None], out=out_dtype)[0]
 
 
 @emulated("bmm")
-def bmm(run: emulate, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None) -> Tensor:
+def bmm(run: Emulation, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None) -> Tensor:
     return run.product("bmm", a, b, out=out_dtype)
 
 
 @emulated("addmm")
 def addmm(
-    run: emulate, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1
+    run: Emulation, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1
 ) -> Tensor:
     """cuBLASLt adds a bias of one dimension in f32, GEMM a C that was copied in the format of the result: the same ``fma``."""
     row = c.dim() == 1 and beta == 1
@@ -35,7 +33,7 @@ def addmm(
 
 @emulated("_addmm_activation")
 def addmm_activation(
-    run: emulate, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1, use_gelu: bool = False
+    run: Emulation, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1, use_gelu: bool = False
 ) -> Tensor:
     if use_gelu:
         run.log.notes["GELU of an epilogue is by a tanh of this processor"] += 1
@@ -46,14 +44,14 @@ def addmm_activation(
 
 @emulated("baddbmm")
 def baddbmm(
-    run: emulate, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1
+    run: Emulation, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1
 ) -> Tensor:
     c = c.expand(a.shape[0], a.shape[1], b.shape[2])
     return run.product("baddbmm", a, b, c, out=out_dtype, alpha=alpha, beta=beta)
 
 
 @emulated("addbmm")
-def addbmm(run: emulate, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addbmm(run: Emulation, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """One `addmm` after the other, each rounded to the format of the result, as PyTorch does it on every device."""
     total = c.expand(a.shape[1], b.shape[2])
     if not a.shape[0]:
@@ -65,16 +63,16 @@ def addbmm(run: emulate, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alph
 
 
 @emulated("mv")
-def mv(run: emulate, a: Tensor, x: Tensor) -> Tensor:
+def mv(run: Emulation, a: Tensor, x: Tensor) -> Tensor:
     return run.product("mv", a[None], x[None, :, None])[0, :, 0]
 
 
 @emulated("addmv")
-def addmv(run: emulate, c: Tensor, a: Tensor, x: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addmv(run: Emulation, c: Tensor, a: Tensor, x: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     c = c.expand(a.shape[0])[None, :, None]
     return run.product("addmv", a[None], x[None, :, None], c, alpha=alpha, beta=beta)[0, :, 0]
 
 
 @emulated("dot", "vdot")
-def dot(run: emulate, a: Tensor, b: Tensor) -> Tensor:
+def dot(run: Emulation, a: Tensor, b: Tensor) -> Tensor:
     return run.product("dot", a[None, None], b[None, :, None])[0, 0, 0]

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from .._emulation.errors import Refused
 from ._handlers import emulated
+from ._offers import Emulation
 from ._rounding import F32
 from ._scaled import scaled_by_rows
-
-if TYPE_CHECKING:
-    from ._mode import emulate
 
 # The product of one group: its number, and its operands.
 _One = Callable[[int, Tensor, Tensor], Tensor]
@@ -22,7 +19,7 @@ _One = Callable[[int, Tensor, Tensor], Tensor]
 
 @emulated("_grouped_mm")
 def grouped_mm(
-    run: emulate, a: Tensor, b: Tensor, offs: Tensor | None = None, bias: Tensor | None = None, out_dtype: torch.dtype | None = None
+    run: Emulation, a: Tensor, b: Tensor, offs: Tensor | None = None, bias: Tensor | None = None, out_dtype: torch.dtype | None = None
 ) -> Tensor:
     """Each group is a product of its own shape."""
     _without_bias("_grouped_mm", a, b, bias)
@@ -34,7 +31,7 @@ def grouped_mm(
 
 @emulated("_scaled_grouped_mm")
 def scaled_grouped_mm(
-    run: emulate, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, offs: Tensor | None = None, bias: Tensor | None = None,
+    run: Emulation, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, offs: Tensor | None = None, bias: Tensor | None = None,
     scale_result: Tensor | None = None, out_dtype: torch.dtype | None = None, use_fast_accum: bool = False,
 ) -> Tensor:  # fmt: skip
     """FP8 with a scale in f32 for each row of a and column of b in each group, as `_scaled_mm` has them."""
@@ -64,7 +61,7 @@ def scaled_grouped_mm(
 
 @emulated("_scaled_grouped_mm_v2")
 def scaled_grouped_mm_v2(
-    run: emulate, a: Tensor, b: Tensor, scale_a: list[Tensor], recipe_a: list[int], swizzle_a: list[int], scale_b: list[Tensor],
+    run: Emulation, a: Tensor, b: Tensor, scale_a: list[Tensor], recipe_a: list[int], swizzle_a: list[int], scale_b: list[Tensor],
     recipe_b: list[int], swizzle_b: list[int], offs: Tensor | None = None, bias: Tensor | None = None,
     out_dtype: torch.dtype | None = None, contraction_dim: list[int] = [], use_fast_accum: bool = False,  # noqa: B006
 ) -> Tensor:  # fmt: skip

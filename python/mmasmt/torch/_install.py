@@ -116,6 +116,8 @@ def install(machine: str, **options: Any) -> Installation:
         )
     if options.get("compare") is not None:
         raise ValueError("compare: expected none for an installation; compare inside of emulate")
+    if options.get("as_device"):
+        raise ValueError("as_device: expected False for an installation, which is of no thread; pass it to emulate")
     if _installed is not None and _installed._libraries:
         raise RuntimeError(f"install: expected no other installation, found one of {_installed.run.machine}; remove it first")
     run = _Everywhere(machine, **options)

@@ -59,13 +59,18 @@ def _name(dtype: torch.dtype) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor of a log: its name in the file, its type, shape and hash, and the order of its dimensions in memory."""
+    """A tensor of a log: its name in the file, its type, shape and hash, and the order of its dimensions in memory.
+
+    `rows` and `columns` are the roots of trees over its lines along the last dimension and along the one before, in a commitment.
+    """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
     order: tuple[int, ...]
     sha256: str
+    rows: str = ""
+    columns: str = ""
 
 
 @dataclass
@@ -90,13 +95,14 @@ class Recording:
     """A log in memory: what `record` wrote, or what `Recording.read` found.
 
     `header` has what holds for all calls: `machine`, `versions`, `weights` and `inputs` as SHA-256, `tf32`, `convolution_tf32`, and
-    `unseen`, operators with products that are not in the log.
+    `unseen`, operators with products that are not in the log; `generation` of a log of `record_generation`.
     """
 
     header: dict[str, Any]
     entries: list[Entry] = field(default_factory=list)
     tensors: dict[str, Tensor] = field(default_factory=dict)
-    _names: dict[str, Value] = field(default_factory=dict, repr=False)
+    _names: dict[str, Value] = field(default_factory=dict, repr=False, compare=False)
+    _text: str = field(default="", repr=False, compare=False)
 
     def put(self, x: Tensor, name: str, keep: bool = True) -> Value:
         """Takes a tensor into the log, or its hash alone; `name` is free in the log."""
@@ -148,8 +154,7 @@ class Recording:
     def write(self, path: str | Path) -> None:
         """Writes the file."""
         stored = {name: x if x.dtype in _WRITTEN else _bytes(x) for name, x in self.tensors.items()}
-        head = {"format": FORMAT, **self.header, "calls": [_plain(vars(entry)) for entry in self.entries]}
-        safetensors().save_file(stored, path, metadata={"mmasmt": json.dumps(head)})
+        safetensors().save_file(stored, path, metadata={"mmasmt": header_of(self)})
 
     @classmethod
     def read(cls, path: str | Path) -> Recording:
@@ -160,25 +165,53 @@ class Recording:
         ValueError
             If it is no log, or is cut off.
         """
-        library = safetensors()
-        import safetensors as package
-
+        text, tensors = opened_file(path, FORMAT, "a log", "write one with record")
         try:
-            with package.safe_open(path, "pt") as file:
-                text = (file.metadata() or {}).get("mmasmt")
-                tensors = {name: file.get_tensor(name).clone() for name in file.keys()}
-        except FileNotFoundError:
-            raise
-        except Exception as error:
-            raise ValueError(f"{path}: expected a file of safetensors, found one that {library.__name__} cannot read: {error}") from None
-        try:
-            head = json.loads(text) if text is not None else {}
-            if head.get("format") != FORMAT:
-                raise ValueError(f"{path}: expected a log with the header {FORMAT!r}, found {head.get('format')!r}; write one with record")
-            entries = [Entry(**_rich(call)) for call in head.pop("calls")]
-        except (TypeError, KeyError, AttributeError, json.JSONDecodeError) as error:
+            header, entries = _parsed(text)
+        except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"{path}: expected the header of a log, found one without what it needs: {error}") from None
-        return cls({name: value for name, value in head.items() if name != "format"}, entries, tensors)
+        return cls(header, entries, tensors, _text=text)
+
+
+def _parsed(text: str) -> tuple[dict[str, Any], list[Entry]]:
+    head = json.loads(text)
+    entries = [Entry(**_rich(call)) for call in head.pop("calls")]
+    return {name: value for name, value in _rich(head).items() if name != "format"}, entries
+
+
+def header_of(log: Recording) -> str:
+    """The line of JSON that stands in the file: as it was read, unless the log was changed since then."""
+    if log._text and _parsed(log._text) == (log.header, log.entries):
+        return log._text
+    return json.dumps({"format": FORMAT, **_plain(log.header), "calls": [_plain(vars(entry)) for entry in log.entries]})
+
+
+def opened_file(path: str | Path, form: str, what: str, remedy: str) -> tuple[str, dict[str, Tensor]]:
+    """The header, as text, and the tensors of a file of safetensors with a line of JSON whose `format` is this one.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file, or is cut off.
+    """
+    library = safetensors()
+    import safetensors as package
+
+    try:
+        with package.safe_open(path, "pt") as file:
+            text = (file.metadata() or {}).get("mmasmt")
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{path}: expected a file of safetensors, found one that {library.__name__} cannot read: {error}") from None
+    try:
+        found = json.loads(text).get("format") if text is not None else None
+    except (AttributeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path}: expected the header of {what}, found one without what it needs: {error}") from None
+    if found != form:
+        raise ValueError(f"{path}: expected {what} with the header {form!r}, found {found!r}; {remedy}")
+    return str(text), tensors
 
 
 def values_of(tree: Any) -> list[Value]:
@@ -199,7 +232,7 @@ def _order(x: Tensor) -> tuple[int, ...]:
 def _plain(x: Any) -> Any:
     """What JSON writes: a tensor and a type of PyTorch are marked."""
     if isinstance(x, Value):
-        return {"$tensor": asdict(x)}
+        return {"$tensor": {name: value for name, value in asdict(x).items() if value != ""}}
     if isinstance(x, torch.dtype):
         return {"$dtype": _name(x)}
     if isinstance(x, dict):
@@ -218,7 +251,8 @@ def _rich(x: Any) -> Any:
         return x
     if "$tensor" in x:
         said = x["$tensor"]
-        return Value(said["name"], said["dtype"], tuple(said["shape"]), tuple(said["order"]), said["sha256"])
+        roots = said.get("rows", ""), said.get("columns", "")
+        return Value(said["name"], said["dtype"], tuple(said["shape"]), tuple(said["order"]), said["sha256"], *roots)
     if "$dtype" in x:
         dtype = getattr(torch, x["$dtype"], None)
         if not isinstance(dtype, torch.dtype):

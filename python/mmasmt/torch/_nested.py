@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 
-if TYPE_CHECKING:
-    from ._mode import emulate
+from ._offers import Emulation
 
 # Operators of two nested tensors with as many parts.
 NAMES = ("matmul", "bmm")
 _NOTE = "products of nested tensors: one for each part, where a GPU takes a grouped product or FlashAttention"
 
 
-def by_parts(run: emulate, a: Any, b: Any) -> Tensor:
+def by_parts(run: Emulation, a: Any, b: Any) -> Tensor:
     """The products of all parts, as a nested tensor."""
     run.log.notes[_NOTE] += 1
     with run:

@@ -15,8 +15,9 @@ from torch.utils._pytree import tree_flatten, tree_map
 
 import mmasmt
 
-from . import _flags
+from . import _device, _flags
 from ._apart import composite, split
+from ._attended import OPERATORS
 from ._log import Entry, Recording, digest_of_all
 from ._mode import emulate
 from ._operators import Kind, operator_of
@@ -54,6 +55,8 @@ class _Recorder(TorchDispatchMode):
                 self.unseen[func._schema.name] += 1
             return func(*args, **kwargs)
         tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, Tensor)]
+        if operator.base in OPERATORS:
+            return self._recorded(func, operator.base, args, kwargs)
         if operator.kind is Kind.EMULATED and not is_exact(tensors):
             return self._recorded(func, operator.base, args, kwargs)
         if operator.kind is Kind.COMPOSITE:
@@ -75,6 +78,9 @@ class _Recorder(TorchDispatchMode):
         kept_args, kept_kwargs = self._kept((args, given), f"{at}.{op}", self.keep == "operands")
         found = func(*args, **kwargs)
         results, _ = tree_flatten(found)
+        if op in OPERATORS:
+            # What else there is differs from kernel to kernel: sums, seeds, sizes.
+            results = results[:1]
         kept = [None if x is None else log.put(x, f"{at}.{op}.result{i or ''}", self.keep != "hashes") for i, x in enumerate(results)]
         log.entries.append(Entry(op, list(kept_args), kept_kwargs, kept, path, is_backward(), _plan()))
         return found
@@ -102,6 +108,7 @@ def record(
     keep: Keep = "operands",
     only: Callable[[str, str], bool] | None = None,
     note: str = "",
+    of: Any = None,
 ) -> Recording:
     """Runs a model once, and writes a log of its products.
 
@@ -126,6 +133,8 @@ def record(
         Given an operator and the path of its module: whether to record it. The log counts what is left out.
     note : str
         Anything else, written down as it is.
+    of : callable, optional
+        The module whose weights are hashed, where the model is a function that calls it.
 
     Raises
     ------
@@ -148,7 +157,7 @@ def record(
     args, kwargs = arguments_of(inputs)
     header = {
         "machine": machine, "library": library, "note": note, "keep": keep, "versions": _versions(),
-        "weights": weights_of(model), "inputs": inputs_of(inputs),
+        "weights": weights_of(model if of is None else of), "inputs": inputs_of(inputs),
         "tf32": _flags.is_tf32(None, False), "convolution_tf32": _flags.is_tf32(None, True),
     }  # fmt: skip
     recording = Recording(header)
@@ -191,6 +200,7 @@ def tensors_of(tree: Any) -> dict[str, Tensor]:
 
 def _versions() -> dict[str, str]:
     found = {"mmasmt": mmasmt.__version__, "torch": torch.__version__, "python": platform.python_version()}
-    if torch.cuda.is_available():
-        found |= {"cuda": str(torch.version.cuda), "gpu": torch.cuda.get_device_name()}
+    # Of a device that is there: an emulation may answer as one.
+    if _device.really("is_available")():
+        found |= {"cuda": str(torch.version.cuda), "gpu": _device.really("get_device_name")()}
     return found

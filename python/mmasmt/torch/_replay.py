@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_flatten
 
+from ._attended import OPERATORS, attention_of
 from ._checks import Checker
 from ._finding import Finding
 from ._log import Value, digest, digest_of_all, same_bits, values_of
+from ._loop import Loop
 from ._memory import written
 from ._mode import emulate
 from ._operators import Operator
@@ -27,7 +29,7 @@ def replayed(checker: Checker, model: Any, inputs: Any) -> tuple[list[Finding], 
         If the model calls other operators than the log has.
     """
     header = checker.log.header
-    own = {"weights": weights_of(model), "inputs": inputs_of(inputs)}
+    own = {"weights": weights_of(model.step if isinstance(model, Loop) else model), "inputs": inputs_of(inputs)}
     mismatches = [
         f"MISMATCH: the {name} are not those of the log" for name, sha in own.items() if header.get(name) and sha and sha != header[name]
     ]
@@ -86,8 +88,8 @@ class _Replay(emulate):
         log, number, op = self.checker.log, len(self.findings), operator.base
         given = {name: value for name, value in kwargs.items() if name != "out"}
         entry = log.entries[number] if number < len(log.entries) else None
-        there = None if entry is None else f"{entry.op} of {_seen(entry.args, entry.kwargs)}"
-        here = f"{op} of {_seen(args, given)}"
+        there = None if entry is None else _call(entry.op, entry.args, entry.kwargs)
+        here = _call(op, args, given)
         if entry is None or there != here:
             if self._left_out.get(op):
                 self._left_out[op] -= 1
@@ -102,7 +104,9 @@ class _Replay(emulate):
                     self.apart.add(x, log.get(value))
         if is_same or all(map(log.has, values)):
             used = (args, given) if is_same else log.arguments(entry)
-            finding = self.checker.check(number, entry, *used, operands="derived" if is_same else "other")
+            # A kernel of a GPU has its arguments in another order than that of this processor.
+            called = replace(entry, op=op) if is_same else entry
+            finding = self.checker.check(number, called, *used, operands="derived" if is_same else "other")
         else:
             reason = "the model gives other operands on this processor, and the log has hashes of its own alone"
             finding = Finding(number, op, entry.module, "", "unchecked", reason, operands="other")
@@ -110,7 +114,18 @@ class _Replay(emulate):
         if finding.is_misfit or not all(log.has(value) for value in entry.results if value is not None):
             return super()._emulated(func, operator, tensors, args, kwargs)
         found = [None if value is None else log.get(value).clone() for value in entry.results]
+        if op in OPERATORS:
+            return (found[0], *super()._emulated(func, operator, tensors, args, kwargs)[1:])
         return written(func, found[0] if len(found) == 1 else tuple(found), args, kwargs)
+
+
+def _call(op: str, args: Any, kwargs: Any) -> str:
+    """A call without the values of its tensors; attention is the same one in whatever kernel."""
+    if op not in OPERATORS:
+        return f"{op} of {_seen(args, kwargs)}"
+    call = attention_of(op, args, kwargs)
+    scale = call.scale if call.scale is not None else "by its size"
+    return f"attention of {_seen([call.query, call.key, call.value], {})}, causal {call.is_causal}, dropout {call.dropout}, scale {scale}"
 
 
 def _seen(args: Any, kwargs: Any) -> str:

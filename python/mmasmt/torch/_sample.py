@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import random
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,6 +18,10 @@ import torch
 from torch import Tensor
 
 from ._operator import Operands
+
+
+# Quarters of the elements of a spot check that are near a boundary.
+_NEAR = 3
 
 
 class Chosen(Protocol):
@@ -28,6 +33,10 @@ class Chosen(Protocol):
 
     def put(self, into: Tensor, values: Tensor) -> None:
         """Writes their values to their places in the whole result, of shape (B, M, N)."""
+        ...
+
+    def shape(self, matrices: int) -> tuple[int, int, int]:
+        """That of their values, in a result of so many matrices."""
         ...
 
 
@@ -64,6 +73,9 @@ class Grid:
     def put(self, into: Tensor, values: Tensor) -> None:
         into[:, self.rows[:, None], self.columns] = values
 
+    def shape(self, matrices: int) -> tuple[int, int, int]:
+        return matrices, len(self.rows), len(self.columns)
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -95,6 +107,9 @@ class Cells:
     def put(self, into: Tensor, values: Tensor) -> None:
         into[self.matrix, self.row, self.column] = values.reshape(-1)
 
+    def shape(self, matrices: int) -> tuple[int, int, int]:
+        return len(self.matrix), 1, 1
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -118,8 +133,11 @@ class Sample:
         draw = random.Random(int.from_bytes(key, "little"))
         if self.elements:
             total = batch * m * n
-            drawn = draw.sample(range(total), min(self.elements - self.near, total))
-            flat = torch.tensor(sorted({*drawn, *([] if near is None else near(draw).tolist())}), dtype=torch.int64)
+            drawn = draw.sample(range(total), min(self.elements, total))
+            found = {*drawn[: self.elements - self.near], *([] if near is None else near(draw).tolist())}
+            # Those near a boundary may be fewer, or among those that are drawn.
+            found.update([place for place in drawn if place not in found][: max(0, self.elements - len(found))])
+            flat = torch.tensor(sorted(found), dtype=torch.int64)
             return Cells(flat // (m * n), flat // n % m, flat % n)
         rows, columns = (sorted(draw.sample(range(size), min(of, size))) for size, of in ((m, self.rows), (n, self.columns)))
         return Grid(torch.tensor(rows, dtype=torch.int64), torch.tensor(columns, dtype=torch.int64))
@@ -144,6 +162,29 @@ class Sample:
             anywhere = 0.0 if (r, c) == (m, n) else (1 - share) ** min(r, c)
             scattered = _none_of(total, r * c * batch, some)
         return Missed(one, row, column, share, anywhere, scattered)
+
+
+def sample_of(rows: int | None, columns: int | None, elements: int | None, near: str | None, seed: int | None) -> Sample | None:
+    """What a spot check looks at; None for all elements.
+
+    Raises
+    ------
+    ValueError
+        If an argument has no meaning.
+    """
+    if near not in (None, "boundary"):
+        raise ValueError(f"near: expected boundary or None, found {near!r}")
+    for name, value in (("rows", rows), ("columns", columns), ("elements", elements)):
+        if value is not None and (not isinstance(value, int) or value < 1):
+            raise ValueError(f"{name}: expected an integer of 1 or more, found {value!r}")
+    if (rows is None) != (columns is None):
+        raise ValueError(f"rows, columns: expected both or none, found {rows} and {columns}")
+    if elements is not None and rows is not None:
+        raise ValueError("elements: expected none beside rows and columns; a spot check takes one or the other")
+    if elements is None and rows is None:
+        return None
+    of_near = _NEAR * (elements or 0) // 4 if near else 0
+    return Sample(secrets.randbits(63) if seed is None else seed, rows or 0, columns or 0, elements or 0, of_near)
 
 
 @dataclass(frozen=True)

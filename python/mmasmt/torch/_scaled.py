@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -11,11 +10,9 @@ from .._emulation.errors import Refused
 from .._emulation.units import nan_of
 from ._blocks import unpacked, unswizzled
 from ._handlers import emulated
+from ._offers import Emulation
 from ._product import NAMES
 from ._rounding import F32, canonical, fma_f32
-
-if TYPE_CHECKING:
-    from ._mode import emulate
 
 # Products of k that share a scale in float32.
 _BLOCK = 128
@@ -24,7 +21,7 @@ _FP8 = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.flo
 
 @emulated("_scaled_mm")
 def scaled_mm(
-    run: emulate, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None = None,
+    run: Emulation, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None = None,
     scale_result: Tensor | None = None, out_dtype: torch.dtype | None = None, use_fast_accum: bool = False,
 ) -> Tensor:  # fmt: skip
     """Scales of whole tensors: ``alpha = RN32(scale_a * scale_b)``, then ``RN32(fma(alpha, sum, bias or +0))``, rounded to `out_dtype`."""
@@ -50,7 +47,7 @@ def scaled_mm(
     return _by_blocks(run, where, a, b, scale_a, scale_b, bias, out)
 
 
-def _converted(run: emulate, total: Tensor, bias: Tensor | None, out: torch.dtype) -> Tensor:
+def _converted(run: Emulation, total: Tensor, bias: Tensor | None, out: torch.dtype) -> Tensor:
     """The bias added in f32, then the format of the result."""
     if bias is not None:
         total = total + bias.float()
@@ -58,7 +55,7 @@ def _converted(run: emulate, total: Tensor, bias: Tensor | None, out: torch.dtyp
 
 
 def scaled_by_rows(
-    run: emulate, op: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype,
+    run: Emulation, op: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype,
     fast: bool,
 ) -> Tensor:  # fmt: skip
     """Scales of shapes (M, 1) and (1, N): ``scale_a * (scale_b * sum)`` in f32, each product rounded, then the bias."""
@@ -69,7 +66,7 @@ def scaled_by_rows(
 
 
 def _by_blocks(
-    run: emulate, where: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype
+    run: Emulation, where: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype
 ) -> Tensor:
     """Scales for every 128 k, of 1 or 128 rows or columns: the sum of each block is added as ``fma(sum, scale_a * scale_b, total)``."""
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
@@ -91,7 +88,7 @@ def _by_blocks(
 
 
 def _block_scaled(
-    run: emulate, where: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype
+    run: Emulation, where: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype
 ) -> Tensor:
     """MXFP8, scales of 32 k in ue8m0, and NVFP4, scales of 16 k in ue4m3: they are operands of the instruction."""
     fp4 = getattr(torch, "float4_e2m1fn_x2", None)
@@ -128,7 +125,7 @@ def _spread(scale: Tensor, rows: int, blocks: int) -> Tensor | None:
 
 @emulated("_scaled_mm_v2")
 def scaled_mm_v2(
-    run: emulate, a: Tensor, b: Tensor, scale_a: list[Tensor], recipe_a: list[int], swizzle_a: list[int], scale_b: list[Tensor],
+    run: Emulation, a: Tensor, b: Tensor, scale_a: list[Tensor], recipe_a: list[int], swizzle_a: list[int], scale_b: list[Tensor],
     recipe_b: list[int], swizzle_b: list[int], bias: Tensor | None = None, out_dtype: torch.dtype | None = None,
     contraction_dim: list[int] = [], use_fast_accum: bool = False,  # noqa: B006
 ) -> Tensor:  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -30,8 +31,8 @@ class Seen(NamedTuple):
 class Choice:
     """The elements that a sample has of the products of one call: chosen when they are made first, and the same ones ever after."""
 
-    def __init__(self, sample: Sample, number: int) -> None:
-        self._sample, self._number = sample, number
+    def __init__(self, sample: Sample, number: int, places: list[int] | None = None) -> None:
+        self._sample, self._number, self._places = sample, number, places
         self._chosen: list[Chosen] = []
         self._few: list[Operands] = []
         self._next = 0
@@ -39,6 +40,18 @@ class Choice:
     def first(self) -> Operands:
         """The operands of the elements of the first product."""
         return self._few[0]
+
+    @property
+    def near(self) -> list[int]:
+        """Those of the first product that are near a boundary, as numbers in its result."""
+        return self._places or []
+
+    def _near(self, plan: Plan, operands: Operands, draw: random.Random) -> Tensor:
+        if self._places is None:
+            found = nearest(plan, operands, self._sample.near, draw)
+            self._places = found.tolist() if not self._chosen else None
+            return found
+        return torch.tensor(self._places, dtype=torch.int64)
 
     def again(self) -> None:
         """The call begins anew."""
@@ -48,8 +61,7 @@ class Choice:
         """The elements of the next product."""
         if self._next == len(self._chosen):
             shape = operands.a.shape[0], operands.a.shape[1], operands.b.shape[2]
-            near = self._sample.near
-            self._chosen.append(self._sample.chosen(self._number, *shape, lambda draw: nearest(plan, operands, near, draw)))
+            self._chosen.append(self._sample.chosen(self._number, *shape, lambda draw: self._near(plan, operands, draw)))
             self._few = self._few or [self._chosen[0].taken(operands)]
         self._next += 1
         return self._chosen[self._next - 1]
@@ -66,7 +78,7 @@ class Some(emulate):
     _watches = False
 
     def __init__(self, machine: str, **options: Any) -> None:
-        super().__init__(machine, unknown="ignore", attention="error", **options)
+        super().__init__(machine, unknown="ignore", **options)
         self.choose: Choice | None = None
         self.order: dict[str, Any] = {}
         self.is_marking = False

@@ -58,6 +58,22 @@ def test_an_unknown_primitive_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["wgmma", "wgmma_ref", "tcgen05_mma", "inline_mgpu_p", "mosaic_gpu_p", "multimem_load_reduce", "pallas_call"]
+)
+def test_kernels_for_a_gpu_are_refused(name: str) -> None:
+    """What multiplies inside of kernels cannot run here: a primitive of that name, whose result would be NaN, never comes to run."""
+    ran = []
+    one = core.Primitive(name)
+    one.def_abstract_eval(lambda x: x)
+    one.def_impl(lambda x: ran.append(x) or x * jnp.nan)
+    assert jnp.isnan(one.bind(jnp.ones(2))).all() and len(ran) == 1
+    for function in (one.bind, jax.jit(one.bind), lambda x: jax.lax.cond(x[0] > 0, one.bind, one.bind, x)):
+        with pytest.raises(mj.Refused, match=f"^{name} of float32.2. is not emulated for H100: .*(a kernel for a GPU|a kernel of Pallas)"):
+            emulated(function)(jnp.ones(2))
+    assert len(ran) == 1
+
+
+@pytest.mark.parametrize(
     ("name", "function", "text"),
     [
         ("cholesky", jnp.linalg.cholesky, "a factorisation or a solver"),
