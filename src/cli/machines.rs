@@ -176,6 +176,7 @@ mod tests {
             ("learn --hidden", "learn --hidden"),
             ("run -- --software x", "run -- --software x"),
             ("eval run:x", "eval run:x"),
+            ("check cpu:in=bf16 v.txt", "check cpu:in=bf16 v.txt"),
             ("run -- run:x", "run -- run:x"),
         ] {
             let words = |line: &str| -> Vec<OsString> {

@@ -78,9 +78,10 @@ const SILENCE: Duration = Duration::from_secs(300);
 /// How a machine that answers begins.
 const KINDS: [&str; 4] = ["run:", "cpu:", "gpu:", "model:"];
 
-/// Whether a text names a machine that answers.
+/// Whether a text names a machine that answers. `cpu:KEY=VALUE` is a model.
 pub(super) fn answers(text: &str) -> bool {
-    KINDS.iter().any(|kind| text.starts_with(kind))
+    let is_model = text.starts_with("cpu:") && text.contains('=');
+    !is_model && KINDS.iter().any(|kind| text.starts_with(kind))
 }
 
 impl RunnerArgs {

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Instant;
 
 /// What a page prints takes minutes to compute; those are run with the long tests.
-const LONG: [&str; 11] = [
+const LONG: [&str; 12] = [
     "34-bits.md",
     "3xtf32-or-bf16x9.md",
     "agree.md",
@@ -21,6 +21,7 @@ const LONG: [&str; 11] = [
     "shape.md",
     "tolerance.md",
     "units.md",
+    "what-is-my-unit.md",
 ];
 
 fn root() -> PathBuf {

@@ -169,6 +169,9 @@ units! {
     unit_4_late: unit(LATE, machines::late);
     unit_5_interleaved: unit(INTERLEAVED, machines::interleaved);
     unit_6_halves: unit(HALVES, machines::halves);
+    unit_7_cut_addend: of_model("unit:{unit u { a, b: bf16[4] c, d: f32 p = a * b even = fuse(p[0.. step 2]) keep 20 by rz \
+         odd = fuse(p[1.. step 2]) keep 20 by rz added = cut(c) bits 16 by rz least -126 total = fuse(even, odd, added) keep 24 by rz \
+         d = round(total) to f32 by rne }}");
     unit_7_x86: of_model("x86/vdpbf16ps");
     unit_7_arm: of_model("arm/bfmmla.ebf1");
     unit_7_power: of_model("power/xvbf16ger2pp");

@@ -34,7 +34,8 @@ pub mod unit {
     pub const SIGN: usize = 13;
     pub const NAN: usize = 14;
     pub const SPECIAL: usize = 15;
-    pub const COUNT: usize = 16;
+    pub const ADDEND_CUT: usize = 16;
+    pub const COUNT: usize = 17;
 }
 
 /// The places of the choices of a class of sums, behind those of the unit and of earlier classes.
@@ -195,6 +196,13 @@ fn of_unit(signature: &Signature, nan: Option<u64>, all: &mut Vec<LearnChoice>) 
     add("result", "NaN", codes);
     let order = words(&[PLAIN, "special"]);
     add("result", "infinities of operands first", order);
+    let least = signature.c.min_exponent();
+    let mut cut = words(&[PLAIN]);
+    cut.extend(
+        (2..=signature.c.fraction_bits)
+            .flat_map(|bits| ["rz", "rne"].map(|by| format!("bits {bits} by {by} least {least}"))),
+    );
+    add("c", "cut", cut);
 }
 
 fn of_sums(class: &str, signature: &Signature, all: &mut Vec<LearnChoice>) {

@@ -200,7 +200,7 @@ impl ParameterSearch<'_> {
         None
     }
 
-    /// The models with what they miss, those first that miss least. Counting ends beyond `most`.
+    /// The models with what they miss: those first that miss least, and of these the plainest. Counting ends beyond `most`.
     fn measured(&mut self, models: Vec<Model>, most: usize) -> Vec<MeasuredModel> {
         self.tried += models.len();
         let count = models.len() * self.evidence.len();
@@ -224,7 +224,7 @@ impl ParameterSearch<'_> {
         let mut all: Vec<MeasuredModel> = measured
             .map(|(missed, model)| MeasuredModel { missed, model })
             .collect();
-        all.sort_by_key(|measured| measured.missed);
+        all.sort_by_cached_key(|measured| (measured.missed, measured.model.canonical().len()));
         all
     }
 

@@ -47,12 +47,16 @@ impl TextWords<'_> {
         let flushes = [
             (unit::FACTORS, "x", "a"),
             (unit::FACTORS, "y", "b"),
-            (unit::ADDEND, "z", "c"),
+            (unit::ADDEND, self.register_of_c(), "c"),
         ];
         for (choice, to, from) in flushes {
             if !self.unit(choice).is_empty() {
                 lines.push(format!("{to} = {}", flushed(choice, from)));
             }
+        }
+        let cut = self.unit(unit::ADDEND_CUT);
+        if !cut.is_empty() {
+            lines.push(format!("z = cut({}) {cut}", self.register_of_c()));
         }
         let [x, y, _] = self.names();
         if self.unit(unit::NAN).starts_with("nan first") {
@@ -101,11 +105,24 @@ impl TextWords<'_> {
             true => plain,
             false => made,
         };
+        let c = match self.unit(unit::ADDEND_CUT).is_empty() {
+            true => self.register_of_c(),
+            false => "z",
+        };
         [
             names(unit::FACTORS, "a", "x"),
             names(unit::FACTORS, "b", "y"),
-            names(unit::ADDEND, "c", "z"),
+            c,
         ]
+    }
+
+    /// The name of the addend before it is cut.
+    fn register_of_c(&self) -> &'static str {
+        match (self.unit(unit::ADDEND), self.unit(unit::ADDEND_CUT)) {
+            ("", _) => "c",
+            (_, "") => "z",
+            _ => "e",
+        }
     }
 
     /// Whether the text gives products a name; without one, they stand within their sum.
@@ -169,8 +186,7 @@ impl TextWords<'_> {
             of = "v".into();
         }
         if self.has_special() && !via.starts_with("to ") {
-            let [_, _, c] = self.names();
-            of = format!("special({of}, r, {c})");
+            of = format!("special({of}, r, {})", self.register_of_c());
         }
         let (d, by) = (self.signature.d, self.unit(unit::BY));
         lines.push(format!(
@@ -240,7 +256,7 @@ impl TextWords<'_> {
 
     /// The code of a NaN that a sum gives.
     fn nan_of(&self, node: &SumNode) -> String {
-        let [x, y, c] = self.names();
+        let [x, y, _] = self.names();
         let (mut factors, mut others) = (Vec::new(), Vec::new());
         for child in &node.children {
             match child {
@@ -249,7 +265,7 @@ impl TextWords<'_> {
                     factors.push(format!("{x}[{k}]"));
                     factors.push(format!("{y}[{k}]"));
                 }
-                Child::C => others.push(c.into()),
+                Child::C => others.push(self.register_of_c().into()),
                 Child::Sum(number) => {
                     let out = self.of(&self.layout.sums[*number], sum::OUT);
                     if out.starts_with("to ") {
