@@ -211,7 +211,8 @@ class Learned:
     """What was learnt about a machine.
 
     `verdict` is ``confirmed``, ``not confirmed``, ``none`` (no description that was tried gives every answer), ``undecided`` (a limit
-    came first) or ``not a function``; `description` is the text of a unit, the nearest one if none gives every answer. `witness` has
+    came first) or ``not a function``; `description` is the text of a unit, the nearest one if none gives every answer, and `name` the
+    algorithm with its parameters, if it is a known one. `witness` has
     operands on which the machine gave another result, or two results; `data` is the whole answer as the program has it with ``--json``.
     """
 
@@ -222,8 +223,16 @@ class Learned:
     data: dict[str, Any] = field(repr=False)
 
     @property
+    def name(self) -> str | None:
+        """The algorithm with its parameters, such as ``fda:F=25``; None for a unit of no known algorithm."""
+        name: str | None = self.data["model"]
+        return name
+
+    @property
     def model(self) -> str:
-        """The description as a model, for every function that takes one."""
+        """The algorithm with its parameters, or else the description, as a model for every function that takes one."""
+        if self.name is not None:
+            return self.name
         if self.description is None:
             raise ValueError("model: expected a description, found none; the machine was asked too little, or is no function")
         return f"unit:{{{self.description}}}"

@@ -75,6 +75,11 @@ pub(crate) fn learn(
     timeout: Option<f64>,
 ) -> PyResult<String> {
     let signature = operands_of(operands)?;
+    if signature.scales.is_some() {
+        return Err(wrong(format!(
+            "operands: expected operands without block scales, which a callable of a, b and c does not get, found {signature}"
+        )));
+    }
     let time = timeout.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|error| wrong(format!("timeout: {error}")))?;
     let options = LearnOptions {

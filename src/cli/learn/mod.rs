@@ -8,6 +8,7 @@ pub(super) use answer::LearnAnswer;
 use super::Status;
 use super::json::write_json;
 use super::live::vectors_of;
+use super::notes::note;
 use super::output::{PROGRAM, bits, head_of_inputs, line, write_text_file};
 use super::runner::{RunnerArgs, stated_operands};
 use super::timeouts::seconds;
@@ -16,6 +17,7 @@ use crate::cli::frame::SearchArgs;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::learn::{
     LearnOptions, LearnVerdict, Learned, learn, learn_recorded,
 };
@@ -23,7 +25,7 @@ use mmasmt_questions::vectors::device::Device;
 use mmasmt_questions::vectors::{Results, stated_signature};
 use report::LearnReport;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Find the description of a machine from its answers alone
@@ -91,6 +93,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     if let Some(path) = args.out.as_ref().filter(|_| learned.model.is_some()) {
         write_text_file(path, &format!("{}\n", learned.text.trim_end()))?;
+        note(
+            learned
+                .model
+                .as_ref()
+                .and_then(|model| in_file(model, path)),
+        )?;
     }
     if let Some(path) = &args.next {
         write_text_file(path, &next(&signature, &learned))?;
@@ -206,6 +214,18 @@ impl Args {
                 "expected a machine, found none; give run:COMMAND, cpu:INSTRUCTION, gpu:NUMBER:INSTRUCTION or model:MODEL".into(),
             )
         })
+    }
+}
+
+/// What the model is by the file of its unit, unless that is the whole model.
+fn in_file(model: &Model, path: &Path) -> Option<String> {
+    let file = path.display();
+    match model.algorithm().inside().operation() {
+        Some((_, 1)) if model.algorithm().operation().is_some() => None,
+        Some((_, links)) if model.algorithm().operation().is_some() => Some(format!(
+            "{file} has one operation of {links}: the model is unit:{file}:chain={links}"
+        )),
+        _ => Some(format!("{file} has the unit of {model}")),
     }
 }
 
