@@ -63,6 +63,9 @@ pub(super) struct Args {
     /// formats, and numbers of few significant bits on as wide a range of exponents as is proved
     #[arg(long, requires = "model", conflicts_with_all = ["queries", "claim", "sample", "dump_smt", "dump_cnf", "proof", "confirm"])]
     domains: bool,
+    /// Give exit status 0 if the claim about the model is as expected, and 1 if it is not
+    #[arg(long, value_name = "VERDICT", value_parser = ["proved", "refuted"], requires = "model")]
+    expect: Option<String>,
     #[command(flatten)]
     sample: SampleArgs,
     #[command(flatten)]
@@ -122,7 +125,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             subject.write(&answered, &asker.options, out)?;
             answered.written.write_lines(out)?;
         }
-        return Ok(subject.final_status(&answered));
+        let status = subject.final_status(&answered);
+        return Ok(match args.expect.as_deref() {
+            Some("refuted") => status.of_the_contrary(),
+            _ => status,
+        });
     }
     let chosen: Vec<&Published> = match &args.property {
         Some(name) => known.iter().filter(|query| query.name == *name).collect(),

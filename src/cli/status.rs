@@ -24,6 +24,15 @@ impl Status {
         if holds { Status::Yes } else { Status::No }
     }
 
+    /// The status where the contrary is expected.
+    pub(super) fn of_the_contrary(self) -> Status {
+        match self {
+            Status::Yes => Status::No,
+            Status::No => Status::Yes,
+            other => other,
+        }
+    }
+
     pub(super) fn is_yes(&self) -> bool {
         *self == Status::Yes
     }

@@ -2,10 +2,12 @@
 
 use crate::common::setting::by_day;
 use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::worst::worst_of_all;
 use mmasmt_questions::errors::worst::{Judge, Raised, Search, worst};
+use mmasmt_questions::inputs::Climb;
 use mmasmt_questions::vectors::measure::Measure;
 
 /// No search finds a greater error than that of all inputs.
@@ -42,4 +44,29 @@ fn the_greatest_error_of_all_inputs_is_not_exceeded() {
         let [found, searched] = [found, searched].map(|one| one.unwrap().error);
         assert!(searched <= found, "{model} {assume}");
     }
+}
+
+/// A climb that rises no more ends, and one that rises late goes on.
+#[test]
+fn a_climb_ends_where_it_rises_no_more() {
+    let signature = Model::parse("fda:K=1").unwrap().signature();
+    let climbed = |rises: &dyn Fn(u64) -> u64| {
+        let mut calls = 0;
+        let limits = Limits::default();
+        let mut climb = Climb {
+            score: |_: &Inputs, _: &u64| {
+                calls += 1;
+                Some(rises(calls))
+            },
+            highest: None,
+            limits: &limits,
+        };
+        let start = (Inputs::zero(&signature), 0);
+        let (_, highest) = climb.climb(start, 1_000_000, Inputs::clone);
+        (calls, highest)
+    };
+    let (calls, highest) = climbed(&|_| 0);
+    assert!(calls < 20_000 && highest == 0, "{calls}");
+    let (calls, highest) = climbed(&|calls| u64::from(calls > 10_000) + u64::from(calls > 35_000));
+    assert!(calls > 100_000 && highest == 2, "{calls}, {highest}");
 }

@@ -19,7 +19,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::learn::{
-    LearnOptions, LearnVerdict, Learned, learn, learn_recorded,
+    LearnOptions, LearnVerdict, Learned, has_descriptions, learn, learn_recorded,
 };
 use mmasmt_questions::vectors::device::Device;
 use mmasmt_questions::vectors::{Results, stated_signature};
@@ -183,6 +183,11 @@ impl Args {
             })?,
         };
         can_be_learnt(&signature)?;
+        if !has_descriptions(&signature) {
+            return Err(Error::Usage(format!(
+                "expected recorded answers of floating-point operands without block scales, found {signature}; `mmasmt identify FILE` has candidates"
+            )));
+        }
         begin(&signature);
         let mut vectors = Vec::new();
         for path in &self.results {

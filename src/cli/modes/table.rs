@@ -139,7 +139,7 @@ pub(super) const MODES: &[CommandMode] = &[
         command: "prove",
         name: "prove PROPERTY MODEL",
         is_meant: |given| given.has("model"),
-        uses: "where ordinary time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout dump-smt plain dump-cnf proof proof-timeout",
+        uses: "where ordinary expect time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout dump-smt plain dump-cnf proof proof-timeout",
     },
     CommandMode {
         command: "prove",

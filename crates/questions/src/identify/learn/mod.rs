@@ -54,7 +54,7 @@ pub use layout::{Sharing, UnitLayout, usual};
 pub use learned::{Decided, LearnOptions, LearnVerdict, Learned, OpenChoice};
 #[doc(hidden)]
 pub use learner::Learner;
-pub use learner::learn;
+pub use learner::{has_descriptions, learn};
 #[doc(hidden)]
 pub use near::NearModels;
 #[doc(hidden)]
