@@ -82,7 +82,7 @@ pub(super) fn decided_parameters(
 }
 
 /// The values of all keys, those of inner layers by their paths.
-fn values(model: &Model) -> Vec<(String, String)> {
+pub(super) fn values(model: &Model) -> Vec<(String, String)> {
     let layers = model.algorithm().layers();
     let all = layers.into_iter().flat_map(|(path, layer)| {
         let (_, own) = layer.parameters();

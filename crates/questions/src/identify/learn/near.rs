@@ -1,8 +1,10 @@
 //! The models near one that was learnt, by their texts.
 
+use super::decided_parameters::values;
 use super::hypothesis::{Hypothesis, model_of};
 use super::moves::{compensations, moves};
-use crate::identify::values::mutants;
+
+use crate::identify::values::{mutants, with_shape};
 use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashSet;
 use std::time::Duration;
@@ -39,11 +41,16 @@ impl NearModels {
         }
     }
 
-    /// The models with one other parameter.
+    /// The models with one other parameter, then those with two that may make up for each other.
     pub fn of_parameters(model: &Model) -> NearModels {
-        let texts = mutants(model).into_iter();
+        let single = mutants(model).into_iter();
+        let mut known = FxHashSet::from_iter([model.canonical()]);
+        let texts = single
+            .map(|(_, other)| other.canonical())
+            .chain(compensating(model))
+            .filter(|text| known.insert(text.clone()));
         NearModels {
-            texts: texts.map(|(_, other)| other.canonical()).collect(),
+            texts: texts.collect(),
             model: |text| Model::parse(text).ok(),
             asked: usize::MAX,
             effort: (2, Duration::from_secs(10)),
@@ -51,4 +58,32 @@ impl NearModels {
             are_decisive: true,
         }
     }
+}
+
+/// How far two numbers are changed together.
+const FARTHEST: i64 = 32;
+
+/// The models with two other numbers, each as far from that of the model: both greater, both less, or one of each. So the
+/// bits that a sum keeps make up for the least exponent of its alignment.
+fn compensating(model: &Model) -> Vec<String> {
+    let signature = model.signature();
+    let numbers: Vec<(String, i64)> = values(model)
+        .into_iter()
+        .filter(|(key, _)| !["K", "chain"].contains(&key.as_str()))
+        .filter_map(|(key, value)| Some((key, value.parse().ok()?)))
+        .collect();
+    let mut all = Vec::new();
+    for (at, (first, own)) in numbers.iter().enumerate() {
+        for (second, other) in &numbers[at + 1..] {
+            for far in (-FARTHEST..=FARTHEST).filter(|far| *far != 0) {
+                for sign in [1, -1] {
+                    let change = format!("{first}={},{second}={}", own + far, other + sign * far);
+                    let changed = with_shape(model, &change, signature.products).ok();
+                    let changed = changed.filter(|changed| changed.signature() == signature);
+                    all.extend(changed.map(|changed| changed.canonical()));
+                }
+            }
+        }
+    }
+    all
 }
