@@ -106,7 +106,7 @@ struct FormatRow {
     nans: u64,
     /// The code of one NaN.
     nan: Option<String>,
-    /// What a rounded number beyond the greatest one becomes: `infinity`, `nan` or `greatest`; null for
+    /// The result where a rounded number is beyond the greatest one: `infinity`, `nan` or `greatest`; null for
     /// integers, where units wrap or saturate.
     overflow: Option<&'static str>,
 }

@@ -66,11 +66,11 @@ def in_tiles(
     Parameters
     ----------
     query, key, value : Tensor
-        Of shapes (B, M, D), (B, N, D) and (B, N, E).
+        Queries, keys and values of shapes (B, M, D), (B, N, D) and (B, N, E).
     places : Tensor, optional
         Of shape (M,) or (B, M): for a causal mask, the last key that each row sees.
     mask : Tensor, optional
-        Of shape (B, M, N), added to the scores.
+        A mask of shape (B, M, N), added to the scores.
     factor : float
         What scores are multiplied with.
 

@@ -72,7 +72,7 @@ def opening(log: Recording | str | Path, elements: int, seed: int, *, near: bool
     elements : int
         So many of each product.
     seed : int
-        What the auditor drew, after the commitment was fixed.
+        The seed that the auditor drew, after the commitment was fixed.
     near : bool
         Whether three quarters of the elements are those nearest to where the result is rounded the other way.
     machine : str

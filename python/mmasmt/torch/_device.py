@@ -80,7 +80,7 @@ _ANSWERS: dict[str, Callable[[str], Any]] = {
     "get_device_name": lambda machine: f"NVIDIA {machine}",
     "get_device_properties": Properties,
 }
-# Where a device is there, these are about it.
+# If a device is there, these functions are about it.
 _OF_DEVICES = ("device_count", "current_device")
 _lock = threading.Lock()
 _users = 0

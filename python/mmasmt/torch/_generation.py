@@ -44,7 +44,7 @@ def record_generation(
     temperature : float
         What logits are divided by; 0 for the greatest logit.
     seeds : int, or a sequence of int
-        Of the draws: one for each row, or the one of the first row, which others count up from.
+        Seeds of the draws: one for each row, or the one of the first row, which others count up from.
     **options
         Other arguments of `record`: `machine`, `library`, `keep`, `only`, `note`.
 

@@ -200,7 +200,7 @@ def tensors_of(tree: Any) -> dict[str, Tensor]:
 
 def _versions() -> dict[str, str]:
     found = {"mmasmt": mmasmt.__version__, "torch": torch.__version__, "python": platform.python_version()}
-    # Of a device that is there: an emulation may answer as one.
+    # An emulation may answer as a device: the log names one only if it is there.
     if _device.really("is_available")():
         found |= {"cuda": str(torch.version.cuda), "gpu": _device.really("get_device_name")()}
     return found

@@ -121,7 +121,7 @@ def convolution(args: list[Any]) -> np.ndarray[Any, Any]:
     for offset in np.ndindex(*weights.shape[2:]):
         at = tuple(slice(o * d, o * d + (n - 1) * s + 1, s) for o, d, n, s in zip(offset, dilation, sizes, stride))
         columns.append(image[(slice(None), slice(None), *at)].reshape(batch, channels, -1))
-    # Of shape (batch, pixels, window, channels).
+    # The windows have the shape (batch, pixels, window, channels).
     windows = np.stack(columns, 1).transpose(0, 3, 1, 2)
     found = np.empty((batch, outputs, windows.shape[1]), np.float32)
     own = outputs // groups

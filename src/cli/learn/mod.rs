@@ -225,12 +225,12 @@ impl Args {
 /// What the model is by the file of its unit, unless that is the whole model.
 fn in_file(model: &Model, path: &Path) -> Option<String> {
     let file = path.display();
-    match model.algorithm().inside().operation() {
-        Some((_, 1)) if model.algorithm().operation().is_some() => None,
-        Some((_, links)) if model.algorithm().operation().is_some() => Some(format!(
+    match model.algorithm().operation() {
+        Some((_, 1)) => None,
+        Some((_, links)) => Some(format!(
             "{file} has one operation of {links}: the model is unit:{file}:chain={links}"
         )),
-        _ => Some(format!("{file} has the unit of {model}")),
+        None => Some(format!("{file} has the unit of {model}")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::decide::Neighbourhood;
 use super::decided_parameters::decided_parameters;
+use super::evidence::failing;
 use super::known::LearnProgress;
 use super::learned::{LearnVerdict, Learned};
 use super::learner::Learner;
@@ -131,15 +132,8 @@ struct GivenAnswers {
 
 impl GivenAnswers {
     fn of(model: Model, text: String, name: Option<String>, answered: &[Vector]) -> GivenAnswers {
-        let mut simulator = model.simulator();
-        let results = answered.iter().map(|vector| {
-            let result = simulator.run(&vector.inputs);
-            (vector, result)
-        });
-        let failing = results.filter(|(vector, result)| !model.accepts(*result, vector.d));
-        let failing = failing
-            .map(|(vector, result)| (vector.clone(), result))
-            .collect();
+        let failing = failing(&model, answered).map(|(vector, result)| (vector.clone(), result));
+        let failing = failing.collect();
         GivenAnswers {
             model,
             text,

@@ -1,12 +1,12 @@
 //! The descriptions that differ from one in a single choice: the answers that exclude them, and
 //! inputs to ask where no answer does.
 
+use super::evidence::simplest_first;
 use super::hypothesis::{Hypothesis, model_of};
 use super::learned::{Decided, LearnOptions, OpenChoice};
 use crate::claims::query::QueryError;
 use crate::identify::classes::{ClassRelation, ModelClasses};
 use crate::identify::threads;
-use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -51,11 +51,7 @@ impl Neighbourhood {
     ) -> Option<Neighbourhood> {
         let own = hypothesis.model()?;
         let signature = own.signature();
-        let mut answered = answered.to_vec();
-        answered.sort_by_cached_key(|vector| {
-            let is_finite = vector.inputs.is_finite(&signature);
-            (!is_finite, simplicity(&signature, &vector.inputs))
-        });
+        let answered = simplest_first(&signature, answered);
         let mut simulator = own.simulator();
         let results: Vec<u64> = inputs.iter().map(|inputs| simulator.run(inputs)).collect();
         let mut known = FxHashSet::from_iter([hypothesis.text()]);

@@ -1,16 +1,16 @@
 //! The parameters of a known algorithm that answers decide.
 
 use super::choices::LearnChoice;
+use super::evidence::{failing, simplest_first};
 use super::learned::{Decided, OpenChoice};
 use crate::identify::values::mutants;
-use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::machines::model::{Model, spelled};
 
-/// Another value of a parameter, and the number of the first answer that it does not give, with its result.
-struct OtherValue {
+/// Another value of a parameter, and the first answer that it does not give, with its result.
+struct OtherValue<'v> {
     value: String,
-    excluded: Option<(usize, u64)>,
+    excluded: Option<(&'v Vector, u64)>,
 }
 
 /// The parameters that answers decide, each against the nearest other value, and those of which some values are left.
@@ -18,22 +18,13 @@ pub(super) fn decided_parameters(
     model: &Model,
     answered: &[Vector],
 ) -> (Vec<Decided>, Vec<OpenChoice>) {
-    let signature = model.signature();
-    let mut answered = answered.to_vec();
-    answered.sort_by_cached_key(|vector| {
-        let is_finite = vector.inputs.is_finite(&signature);
-        (!is_finite, simplicity(&signature, &vector.inputs))
-    });
-    let mut others: Vec<(String, Vec<OtherValue>)> = Vec::new();
+    let answered = simplest_first(&model.signature(), answered);
+    let mut others: Vec<(String, Vec<OtherValue<'_>>)> = Vec::new();
     for (change, other) in mutants(model) {
         let Some((key, value)) = change.split_once('=').filter(|_| !change.contains(',')) else {
             continue;
         };
-        let mut simulator = other.simulator();
-        let excluded = answered.iter().enumerate().find_map(|(at, vector)| {
-            let result = simulator.run(&vector.inputs);
-            (!other.accepts(result, vector.d)).then_some((at, result))
-        });
+        let excluded = failing(&other, &answered).next();
         let value = value.to_owned();
         let found = OtherValue { value, excluded };
         match others.iter_mut().find(|(known, _)| known == key) {
@@ -62,7 +53,7 @@ pub(super) fn decided_parameters(
                 choice: choice.clone(),
                 word: 0,
                 against,
-                vector: answered[vector].clone(),
+                vector: vector.clone(),
                 other,
             });
         }

@@ -1,7 +1,8 @@
 //! Answers of a unit that hypotheses are measured by.
 
+use crate::inputs::simplicity;
 use crate::vectors::Vector;
-use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 
 /// The weight of all answers of a group together.
@@ -24,13 +25,31 @@ pub(super) fn vectors(inputs: &[Inputs], answers: &[u64]) -> Vec<Vector> {
     vectors.collect()
 }
 
+/// The answers that the model does not give, each with its own result.
+pub(super) fn failing<'v>(
+    model: &Model,
+    vectors: &'v [Vector],
+) -> impl Iterator<Item = (&'v Vector, u64)> {
+    let mut simulator = model.simulator();
+    let results = vectors.iter();
+    let results = results.map(move |vector| (vector, simulator.run(&vector.inputs)));
+    results.filter(|(vector, result)| !model.accepts(*result, vector.d))
+}
+
 /// The first answers that the model does not give.
 pub(super) fn failed(model: &Model, vectors: &[Vector]) -> Vec<Vector> {
-    let mut simulator = model.simulator();
-    let failed = vectors
-        .iter()
-        .filter(|vector| !model.accepts(simulator.run(&vector.inputs), vector.d));
-    failed.take(FAILED).cloned().collect()
+    let failed = failing(model, vectors).take(FAILED);
+    failed.map(|(vector, _)| vector.clone()).collect()
+}
+
+/// The answers in the order in which they are shown: finite operands first, of these the simplest.
+pub(super) fn simplest_first(signature: &Signature, answered: &[Vector]) -> Vec<Vector> {
+    let mut answered = answered.to_vec();
+    answered.sort_by_cached_key(|vector| {
+        let is_finite = vector.inputs.is_finite(signature);
+        (!is_finite, simplicity(signature, &vector.inputs))
+    });
+    answered
 }
 
 /// Groups of answers. In each group the answers have the same weight, and all groups have the same.

@@ -2,7 +2,7 @@
 //! class by class; then in orders near them, and in usual ones.
 
 use super::climb::{HypothesisClimb, ScoredHypothesis};
-use super::evidence::{Evidence, failed};
+use super::evidence::{Evidence, failed, failing};
 use super::hypothesis::{Hypothesis, Space};
 use super::known::LearnProgress;
 use super::layout::{Sharing, UnitLayout, grouped, merged, usual};
@@ -219,13 +219,7 @@ impl ToldNearest<'_> {
         };
         self.least = nearest.missed;
         let signature = model.signature();
-        let mut simulator = model.simulator();
-        let results = self.answered.iter().map(|vector| {
-            let result = simulator.run(&vector.inputs);
-            (vector, result)
-        });
-        let failing = results.filter(|(vector, result)| !model.accepts(*result, vector.d));
-        let failing: Vec<(&Vector, u64)> = failing.collect();
+        let failing: Vec<(&Vector, u64)> = failing(&model, self.answered).collect();
         let (given, count) = (self.answered.len() - failing.len(), self.answered.len());
         let simplest = failing
             .into_iter()

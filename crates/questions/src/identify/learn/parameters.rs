@@ -2,7 +2,7 @@
 //! a model gives all answers. It is then refuted as a description is: by drawn inputs, by inputs that show any other
 //! parameter, and by other models that give all answers.
 
-use super::evidence::vectors;
+use super::evidence::{failing, vectors};
 use super::known::LearnProgress;
 use super::learner::{BATCH, Learner, SETTLED};
 use super::named::named;
@@ -208,16 +208,8 @@ impl ParameterSearch<'_> {
             if self.limits.stopped().is_some() {
                 return usize::MAX;
             }
-            let mut simulator = model.simulator();
-            let mut missed = 0;
-            for vector in self.evidence {
-                let result = simulator.run(&vector.inputs);
-                missed += usize::from(!model.accepts(result, vector.d));
-                if missed > most {
-                    break;
-                }
-            }
-            missed
+            let failing = failing(model, self.evidence);
+            failing.take(most.saturating_add(1)).count()
         });
         let pairs = missed.into_iter().zip(models);
         let measured = pairs.filter(|(missed, _)| *missed != usize::MAX);
