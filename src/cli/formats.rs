@@ -11,7 +11,7 @@ use mmasmt_core::numbers::float::Format;
 #[derive(Debug, clap::Args)]
 pub(super) struct FormatArgs {
     /// Describe a machine in place of a model: the format of its factors and, after a comma, the
-    /// format of c and of the result (f32 if not given); needs --products
+    /// format of c and of the result (f32 if not given, s32 of integers); needs --products
     #[arg(long, value_name = "FORMAT[,RESULT]", requires = "products")]
     formats: Option<String>,
     /// The number of products of the machine that --formats describes
@@ -19,8 +19,14 @@ pub(super) struct FormatArgs {
     products: Option<u32>,
 }
 
-/// The format of c and of the result if `--formats` does not name it.
-const RESULT: &str = "f32";
+/// The format of c and of the result if `--formats` does not name it: of these factors.
+fn default_result(factors: Format) -> Format {
+    if factors.is_integer() {
+        Format::S32
+    } else {
+        Format::F32
+    }
+}
 
 impl FormatArgs {
     /// A model that has these formats and so many products; `None` if the options are not given.
@@ -28,8 +34,10 @@ impl FormatArgs {
         let (Some(formats), Some(products)) = (&self.formats, self.products) else {
             return Ok(None);
         };
-        let (factors, result) = formats.split_once(',').unwrap_or((formats, RESULT));
-        let (factors, result) = (named(factors)?, named(result)?);
+        let (factors, result) = match formats.split_once(',') {
+            Some((factors, result)) => (named(factors)?, Some(named(result)?)),
+            None => (named(formats)?, None),
+        };
         Ok(Some(Model::parse(&exact(factors, result, products))?))
     }
 
@@ -50,18 +58,22 @@ fn named(name: &str) -> Result<Format, Error> {
 }
 
 /// The text of a model of any machine with these formats.
-fn exact(factors: Format, result: Format, products: u32) -> String {
-    format!("exact:K={products},in={factors},out={result}")
+fn exact(factors: Format, result: Option<Format>, products: u32) -> String {
+    let result = result.unwrap_or_else(|| default_result(factors));
+    match factors.is_integer() {
+        true => format!("int:K={products},in={factors},acc={result}"),
+        false => format!("exact:K={products},in={factors},out={result}"),
+    }
 }
 
 /// The options that describe a machine with this signature, such as `--formats f16 --products 4`;
 /// `None` if they cannot.
 pub(super) fn as_options(signature: &Signature) -> Option<String> {
     let Signature { a, d, products, .. } = signature;
-    let described = Model::parse(&exact(*a, *d, *products)).ok()?;
-    let result = match d.name() {
-        RESULT => String::new(),
-        name => format!(",{name}"),
+    let described = Model::parse(&exact(*a, Some(*d), *products)).ok()?;
+    let result = match *d == default_result(*a) {
+        true => String::new(),
+        false => format!(",{d}"),
     };
     let is_same = described.signature() == *signature;
     is_same.then(|| format!("--formats {a}{result} --products {products}"))

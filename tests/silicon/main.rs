@@ -336,3 +336,20 @@ fn silicon_is_identified_from_every_seed() {
         is_identified("vdpbf16ps", "processors", seed);
     }
 }
+
+/// All elements of one instruction are the same function: those of each instruction that this processor has.
+#[test]
+fn all_elements_of_an_instruction_are_alike() {
+    for name in mmasmt_questions::vectors::device::INSTRUCTIONS {
+        let Some(mut device) = device(name) else {
+            continue;
+        };
+        let mut draw = Draw::new(device.signature(), Kind::Random, 5);
+        let drawn: Vec<Inputs> = (0..100).map(|_| draw.draw()).collect();
+        let expected = device.run(&drawn).unwrap();
+        for (elements, expected) in device.elements(&drawn).unwrap().iter().zip(expected) {
+            assert_eq!(elements.first_difference(), None, "{name}");
+            assert_eq!(elements.results[0], expected, "{name}");
+        }
+    }
+}

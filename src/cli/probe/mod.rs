@@ -11,7 +11,7 @@ use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
-use crate::cli::specification::{floating_point, model};
+use crate::cli::specification::{floating_point, model, of_products};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// The model; --results takes only its formats and number of products
     #[arg(required_unless_present_any = ["table", "formats", "runner", "results"], conflicts_with_all = ["table", "formats"])]
     model: Option<String>,
-    /// Run only these tests: names of tests or of papers (fttn, mma-sim, fasi)
+    /// Run only these tests: names of tests or of papers (fttn, mma-sim, fasi, integers)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     tests: Vec<String>,
     /// Write the inputs of the tests as a vector file, and run no test
@@ -90,7 +90,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return table::run(name, json, out);
     }
     let model = args.model()?;
-    floating_point(&model)?;
+    of_products(&model)?;
+    if args.tree.is_some() {
+        floating_point(&model)?;
+    }
     let signature = model.signature();
     let asks = args.results.is_none() && !args.inputs && args.html.is_none();
     if let Some(drawing) = args
@@ -113,7 +116,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             (false, false) => Status::Unknown,
         });
     }
-    let plan = ProbePlan::new(&signature, args.chosen()?);
+    let plan = ProbePlan::new(&signature, args.chosen(&model)?);
     let plan = if model.reads_c() {
         plan
     } else {
@@ -202,7 +205,7 @@ impl Args {
     }
 
     /// The tests that are asked for.
-    fn chosen(&self) -> Result<Vec<&'static Test>, Error> {
+    fn chosen(&self, model: &Model) -> Result<Vec<&'static Test>, Error> {
         let asked: &[String] = match self.tree {
             Some(_) => &["summation-tree".to_owned()],
             None => &self.tests,
@@ -215,13 +218,23 @@ impl Args {
             let names: Vec<_> = tests().map(|test| test.name).collect();
             let name = excerpt(name);
             return Err(Error::Usage(format!(
-                "--tests: expected names of tests, fttn, mma-sim or fasi, found `{name}`; the tests are {}",
+                "--tests: expected names of tests, fttn, mma-sim, fasi or integers, found `{name}`; the tests are {}",
                 names.join(", ")
             )));
         }
-        let chosen =
-            tests().filter(|test| asked.is_empty() || asked.iter().any(|name| suits(test, name)));
-        Ok(chosen.collect())
+        let chosen = tests()
+            .filter(|test| asked.is_empty() || asked.iter().any(|name| suits(test, name)))
+            .filter(|test| test.suite.suits(&model.signature()));
+        let chosen: Vec<_> = chosen.collect();
+        match (chosen.is_empty(), model.signature().is_integer()) {
+            (false, _) => Ok(chosen),
+            (true, true) => Err(Error::Usage(format!(
+                "--tests: expected tests of integers, as {model} has them, found tests of floating-point numbers; give integers"
+            ))),
+            (true, false) => Err(Error::Usage(format!(
+                "--tests: expected tests of floating-point numbers, as {model} has them, found tests of integers; give fttn, mma-sim or fasi"
+            ))),
+        }
     }
 }
 

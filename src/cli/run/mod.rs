@@ -25,11 +25,12 @@ pub(super) use stream::StoppedLine;
 ///
 /// Each line of the input is `c a0,a1,… b0,b1,…` in hexadecimal bits; a result behind it is
 /// ignored. The command prints each line with the result of the device, after comments that
-/// describe the device. Files may be compressed by gzip. Ctrl-C ends the command early, and the
+/// describe the device, and say whether all elements of D of one instruction are the same where they
+/// have the same operands. Files may be compressed by gzip. Ctrl-C ends the command early, and the
 /// vectors written by then are valid.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt run gpu:0:hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run cpu:x86/vdpbf16ps in.txt\n  mmasmt run model:fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
+    after_help = "Examples:\n  mmasmt run gpu:0:hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run cpu:x86/vdpbf16ps in.txt\n  mmasmt run model:fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 1 elements of D of one instruction differ, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
 )]
 pub(super) struct Args {
     /// The vectors; without it, or with -, standard input

@@ -7,6 +7,7 @@ use crate::cli::json::write_json_line;
 use crate::cli::live::{LiveBatch, LiveVectors, write_vector};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::device::{Device, DeviceError};
 use mmasmt_questions::vectors::write::LinesHead;
@@ -40,6 +41,7 @@ pub(super) fn stream(
     let mut vectors = LiveVectors::open(file.unwrap_or(Path::new("-")), &signature, BATCH);
     limits.report(|report| report.question = format!("run {instruction}"));
     let (mut begun, mut count, mut stopped) = (false, 0, None);
+    let (mut described, mut differs) = (Vec::new(), false);
     while stopped.is_none() {
         let batch = match vectors.next(BATCH, limits)? {
             LiveBatch::Some(batch) => batch,
@@ -65,17 +67,23 @@ pub(super) fn stream(
             Ok(answers) => answers?,
         };
         // The head is written after the first answers, so a run that ends at once prints nothing.
+        if !begun {
+            described = device.describe();
+            let (line, is_alike) = elements(device, &batch)?;
+            described.extend(line);
+            differs = !is_alike;
+        }
         if !begun && json {
             let signature = signature.to_string();
             let head = LinesHead {
                 instruction: Some(instruction),
-                device: Some(device.describe()),
+                device: Some(described.clone()),
                 ..LinesHead::new(&signature, PROGRAM)
             };
             write_json_line(out, &head)?;
         } else if !begun {
             writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
-            for line in device.describe() {
+            for line in &described {
                 writeln!(out, "# {line}")?;
             }
         }
@@ -93,6 +101,7 @@ pub(super) fn stream(
     }
     device.finish()?;
     match stopped.map(|why| why.describe()) {
+        None if differs => Ok(Status::No),
         None => Ok(Status::Yes),
         Some(why) => {
             if json {
@@ -110,4 +119,32 @@ pub(super) fn stream(
             Ok(Status::Unknown)
         }
     }
+}
+
+/// The most vectors for which all elements of an instruction are compared.
+const COMPARED: usize = 64;
+
+/// Compares all elements of D of one instruction, for some of the vectors: the line that says what
+/// was found, if the device has several elements, and whether they are alike.
+fn elements(
+    device: &mut dyn Device,
+    batch: &[Inputs],
+) -> Result<(Option<String>, bool), DeviceError> {
+    let step = batch.len().div_ceil(COMPARED).max(1);
+    let some: Vec<Inputs> = batch.iter().step_by(step).cloned().collect();
+    let found = device.elements(&some)?;
+    let differs = some.iter().zip(&found).find_map(|(inputs, elements)| {
+        let difference = elements.first_difference()?;
+        let line = inputs.to_line(&device.signature());
+        Some(format!("elements: DIFFERENT for `{line}`: {difference}"))
+    });
+    let is_alike = differs.is_none();
+    let alike = found.first().map(|elements| {
+        format!(
+            "elements: all {} of D of one instruction are the same, for {} vectors each in every row and column",
+            elements.results.len(),
+            found.len()
+        )
+    });
+    Ok((differs.or(alike), is_alike))
 }

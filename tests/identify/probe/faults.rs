@@ -8,7 +8,14 @@ use mmasmt_questions::vectors::device::{Device, DeviceError, SoftwareDevice};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const MODELS: [&str; 4] = ["fda:F=25,K=8", "gps:K=4", "sfma:fmt=f64", "fda:out=f16"];
+const MODELS: [&str; 6] = [
+    "fda:F=25,K=8",
+    "gps:K=4",
+    "sfma:fmt=f64",
+    "fda:out=f16",
+    "int:K=4,chain=2,overflow=saturate",
+    "int:K=8,in=b1",
+];
 
 /// A model whose results are changed on the way.
 struct Faulty<F> {

@@ -2,6 +2,7 @@
 //! devices that answer nonsense.
 
 mod faults;
+mod integers;
 mod loops;
 mod orders;
 mod parameters;

@@ -92,6 +92,8 @@ impl Parameters {
             "extra-bits" | "normalised-sums" | "carry-bits" | "product-rounding" | "c-rounding" => {
                 None
             }
+            // c is added first, or the sum of the products has 24 bits below half an ulp.
+            "sum-precision" => text("47").filter(|_| to_nearest && !from_c),
             "product-precision" | "late-product-precision" | "c-precision" => {
                 Some(self.precision(feature, order, k, chain))
             }

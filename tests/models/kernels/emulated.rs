@@ -7,7 +7,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::vectors::device::ptx::PtxProgram;
-use mmasmt_questions::vectors::device::{Device, DeviceError};
+use mmasmt_questions::vectors::device::{Device, DeviceError, Elements};
 use std::collections::HashMap;
 
 /// Bit offsets of elements, by row and column (of B: by k and column).
@@ -242,6 +242,20 @@ impl Device for Emulated {
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
         let tile = &self.program.tile;
         let input = tile.scatter(&self.program.signature, inputs)?;
+        Ok(tile.gather(&self.computed(&input), inputs.len()))
+    }
+
+    fn elements(&mut self, inputs: &[Inputs]) -> Result<Vec<Elements>, DeviceError> {
+        let tile = &self.program.tile;
+        let input = tile.scatter_everywhere(&self.program.signature, inputs)?;
+        Ok(tile.gather_everywhere(&self.computed(&input)))
+    }
+}
+
+impl Emulated {
+    /// The output memory for an input memory of whole tiles.
+    fn computed(&self, input: &[u8]) -> Vec<u8> {
+        let tile = &self.program.tile;
         let mut output = Vec::new();
         for part in input.chunks(tile.input_bytes as usize) {
             let mut memory = vec![0; tile.output_bytes as usize];
@@ -256,7 +270,7 @@ impl Device for Emulated {
             }
             output.extend(memory);
         }
-        Ok(tile.gather(&output, inputs.len()))
+        output
     }
 }
 

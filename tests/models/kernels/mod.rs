@@ -138,6 +138,36 @@ proptest! {
     }
 }
 
+/// Every element of D has the result of the vector that is in every row and column, whatever the layout.
+#[test]
+fn all_elements_of_an_instruction_are_compared() {
+    for case in layouts::CASES {
+        let model = Model::parse(case.instruction).unwrap();
+        let mut sampler = Sampler::new(model.signature(), 3);
+        let inputs = [sampler.sample(), sampler.sample()];
+        let expected = SoftwareDevice::new(model).run(&inputs).unwrap();
+        let program = program(case.instruction);
+        let extent = program.tile.extent;
+        let found = Emulated::new(program, case).elements(&inputs).unwrap();
+        assert_eq!(found.len(), 2);
+        for (elements, expected) in found.into_iter().zip(expected) {
+            let count = (extent.copies * extent.rows * extent.columns) as usize;
+            assert_eq!(
+                elements.results,
+                vec![expected; count],
+                "{}",
+                case.instruction
+            );
+            assert_eq!(elements.first_difference(), None);
+            let mut faulty = elements;
+            faulty.results[count - 1] ^= 1;
+            let found = faulty.first_difference().unwrap();
+            let last = [extent.copies, extent.rows, extent.columns].map(|count| count as usize - 1);
+            assert_eq!([found.copy, found.row, found.column], last);
+        }
+    }
+}
+
 /// The twin: with another layout than the vendor's the results are others.
 #[test]
 fn an_instruction_that_takes_its_operands_from_elsewhere_gives_other_results() {

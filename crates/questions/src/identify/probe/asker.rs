@@ -1,6 +1,6 @@
 //! Builds the inputs of a test, and gives access to their results.
 
-use super::sums::{ProbeSum, SumPlace, Unfit, pow2};
+use super::sums::{ProbeSum, SumPlace, Unfit, number};
 use super::unread::Unread;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
@@ -11,7 +11,8 @@ use std::ops::RangeInclusive;
 pub(super) const CONTROLS: usize = 2;
 
 /// The inputs of a test, to which the test adds one after another. The first inputs are controls,
-/// to which every unit of the signature gives the same result: 1 * 1, and 1 * 1 + 1.
+/// to which every unit of the signature gives the same result: 1 * 1, and 1 * 1 + 1. Integers have
+/// 0 * 0 in place of 1 * 1, as one bit and one bit may count as their difference.
 pub(super) struct TestInputs<'s> {
     pub(super) signature: &'s Signature,
     inputs: Vec<Inputs>,
@@ -39,7 +40,9 @@ impl<'s> TestInputs<'s> {
         };
         for c in [0, signature.c.one()] {
             let mut inputs = Inputs::zero(signature);
-            (inputs.a[0], inputs.b[0]) = (signature.a.one(), signature.b.one());
+            if !signature.is_integer() {
+                (inputs.a[0], inputs.b[0]) = (signature.a.one(), signature.b.one());
+            }
             inputs.c = c;
             asker.inputs.push(inputs);
         }
@@ -201,11 +204,12 @@ impl<'r> TestResults<'r> {
         }
     }
 
-    /// Checks the controls: the unit must give 1 for 1 * 1, and 2 for 1 * 1 + 1.
+    /// Checks the controls: the unit must give 1 for 1 * 1, and 2 for 1 * 1 + 1; of integers, 0 and 1.
     pub(super) fn check_controls(&self) -> Result<(), Unread> {
         for (id, inputs) in self.inputs.iter().take(CONTROLS).enumerate() {
             // If the unit does not read `c`, `c` is 0 in the second control too.
-            let expected = pow2(i64::from(inputs.c != 0));
+            let product = i64::from(!self.signature.is_integer());
+            let expected = number(product + i64::from(inputs.c != 0), 0);
             if !self.is(id, &expected)? {
                 return Err(self.unexpected(id));
             }

@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use std::fmt;
 
-/// The paper that a test comes from.
+/// The paper that a test comes from, or the tests of integers, which no paper has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Suite {
     /// Li et al., FTTN.
@@ -17,11 +17,13 @@ pub enum Suite {
     MmaSim,
     /// Fasi et al., Numerical behavior of NVIDIA tensor cores.
     Fasi,
+    /// Units of integers.
+    Integers,
 }
 
 impl Suite {
     /// Every suite.
-    pub const ALL: [Suite; 3] = [Suite::Fttn, Suite::MmaSim, Suite::Fasi];
+    pub const ALL: [Suite; 4] = [Suite::Fttn, Suite::MmaSim, Suite::Fasi, Suite::Integers];
 
     /// The name of the suite on the command line.
     pub fn name(self) -> &'static str {
@@ -29,7 +31,13 @@ impl Suite {
             Suite::Fttn => "fttn",
             Suite::MmaSim => "mma-sim",
             Suite::Fasi => "fasi",
+            Suite::Integers => "integers",
         }
+    }
+
+    /// Whether the suite is for units of these operands: integers or floating-point numbers.
+    pub fn suits(self, signature: &Signature) -> bool {
+        (self == Suite::Integers) == signature.is_integer()
     }
 }
 
@@ -39,7 +47,7 @@ pub struct Test {
     pub suite: Suite,
     /// The name of the test, which is the paper's name for it if the paper has one.
     pub name: &'static str,
-    /// The section of the paper that describes the test.
+    /// The section of the paper that describes the test; `-` if no paper does.
     pub section: &'static str,
     /// Adds the test's inputs for the formats of a signature, and returns the rule that reads the
     /// results of these inputs.
@@ -62,6 +70,13 @@ impl Test {
     /// # Errors
     /// If these formats or this number of products do not allow the test's inputs.
     pub fn ask(&self, signature: &Signature) -> Result<AskedTest, Unfit> {
+        if !self.suite.suits(signature) {
+            let found = match signature.is_integer() {
+                true => "integers",
+                false => "floating-point numbers",
+            };
+            return Err(Unfit(format!("the operands are {found}")));
+        }
         let mut asker = TestInputs::new(signature);
         let read = (self.ask)(&mut asker)?;
         let inputs = asker.into_inputs();

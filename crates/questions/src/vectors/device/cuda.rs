@@ -5,7 +5,7 @@
 )]
 
 use super::ptx::{Capability, ENTRY, PtxProgram};
-use super::{Device, DeviceError};
+use super::{Device, DeviceError, Elements};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaStream, DriverError, LaunchConfig, PushKernelArg, result, sys,
 };
@@ -172,6 +172,15 @@ impl Device for CudaDevice {
             results.extend(tile.gather(&memory, batch.len()));
         }
         Ok(results)
+    }
+
+    fn elements(&mut self, inputs: &[Inputs]) -> Result<Vec<Elements>, DeviceError> {
+        let tile = &self.program.tile;
+        let memory = tile.scatter_everywhere(&self.program.signature, inputs)?;
+        let results = self
+            .launch(&memory)
+            .map_err(|error| self.gpu.failed(error))?;
+        Ok(tile.gather_everywhere(&results))
     }
 }
 

@@ -4,6 +4,7 @@ mod command;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
+mod elements;
 mod live;
 pub mod ptx;
 mod software;
@@ -13,6 +14,7 @@ pub use command::CommandDevice;
 pub use cpu::{CpuDevice, INSTRUCTIONS};
 #[cfg(feature = "cuda")]
 pub use cuda::{CudaDevice, Gpu};
+pub use elements::{ElementDifference, Elements};
 pub use live::LiveDevice;
 pub use software::SoftwareDevice;
 
@@ -36,6 +38,16 @@ pub trait Device {
     /// # Errors
     /// If the device cannot be reached or does not answer all inputs; no result is returned then.
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError>;
+
+    /// All elements of D of one instruction for each of `inputs`, which are put in every row of A,
+    /// column of B and element of C. Nothing for a device that has one element.
+    ///
+    /// # Errors
+    /// If the device cannot be reached or does not answer all inputs.
+    fn elements(&mut self, inputs: &[Inputs]) -> Result<Vec<Elements>, DeviceError> {
+        let _ = inputs;
+        Ok(Vec::new())
+    }
 
     /// Ends the dialogue: no more inputs follow. On success, all results so far belong to their
     /// inputs.

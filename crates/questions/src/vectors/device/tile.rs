@@ -3,8 +3,10 @@
 //!
 //! A matrix instruction computes `rows x columns` dot-adds, one for every row of A and every column
 //! of B. Vector `i` of a tile is row `i` of A, column `i` of B and element `(i, i)` of C; its
-//! result is element `(i, i)` of D. The other elements of D are computed too, and ignored.
+//! result is element `(i, i)` of D. The other elements of D are computed too, and ignored; a vector in
+//! every row, column and element shows whether all of them are computed in the same way.
 
+use super::elements::Elements;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 
@@ -158,18 +160,73 @@ impl Tile {
     }
 
     fn scatter_one(&self, memory: &mut [u8], slot: usize, inputs: &Inputs) {
-        let extent = self.extent;
         let (copy, i) = self.place_of(slot);
-        for (k, (&a, &b)) in (0..).zip(inputs.a.iter().zip(&inputs.b)) {
-            self.a.write(memory, extent.a(copy, i, k), a);
-            self.b.write(memory, extent.b(copy, i, k), b);
+        self.scatter_row(memory, copy, i, inputs);
+        self.scatter_column(memory, copy, i, inputs);
+        self.c.write(memory, self.extent.d(copy, i, i), inputs.c);
+    }
+
+    fn scatter_row(&self, memory: &mut [u8], copy: u32, row: u32, inputs: &Inputs) {
+        for (k, &a) in (0..).zip(&inputs.a) {
+            self.a.write(memory, self.extent.a(copy, row, k), a);
         }
-        self.c.write(memory, extent.d(copy, i, i), inputs.c);
-        let scales = inputs.a_scales.iter().zip(&inputs.b_scales);
-        for (block, (&a, &b)) in (0..).zip(scales) {
-            self.a_scales.write(memory, extent.scale(i, block), a);
-            self.b_scales.write(memory, extent.scale(i, block), b);
+        for (block, &scale) in (0..).zip(&inputs.a_scales) {
+            let place = self.extent.scale(row, block);
+            self.a_scales.write(memory, place, scale);
         }
+    }
+
+    fn scatter_column(&self, memory: &mut [u8], copy: u32, column: u32, inputs: &Inputs) {
+        for (k, &b) in (0..).zip(&inputs.b) {
+            self.b.write(memory, self.extent.b(copy, column, k), b);
+        }
+        for (block, &scale) in (0..).zip(&inputs.b_scales) {
+            let place = self.extent.scale(column, block);
+            self.b_scales.write(memory, place, scale);
+        }
+    }
+
+    /// The input memory of a tile for each of `inputs`, which is in every row of A, column of B and
+    /// element of C.
+    ///
+    /// # Errors
+    /// If one of `inputs` does not fit `signature`, which is that of the instruction.
+    pub fn scatter_everywhere(
+        &self,
+        signature: &Signature,
+        inputs: &[Inputs],
+    ) -> Result<Vec<u8>, Misfit> {
+        let mut memory = vec![0; inputs.len() * self.input_bytes as usize];
+        let parts = memory.chunks_exact_mut(self.input_bytes as usize);
+        let TileExtent {
+            copies,
+            rows,
+            columns,
+            ..
+        } = self.extent;
+        for (part, inputs) in parts.zip(inputs) {
+            inputs.checked(signature)?;
+            for copy in 0..copies {
+                (0..rows).for_each(|row| self.scatter_row(part, copy, row, inputs));
+                (0..columns).for_each(|column| self.scatter_column(part, copy, column, inputs));
+            }
+            (0..self.c.len()).for_each(|element| self.c.write(part, element, inputs.c));
+        }
+        Ok(memory)
+    }
+
+    /// All elements of D of each tile, from the output memory.
+    pub fn gather_everywhere(&self, memory: &[u8]) -> Vec<Elements> {
+        let read = |part: &[u8], element| read_bits(part, self.d.of(element)[0], self.d.width);
+        let elements = |part: &[u8]| Elements {
+            rows: self.extent.rows as usize,
+            columns: self.extent.columns as usize,
+            results: (0..self.d.len())
+                .map(|element| read(part, element))
+                .collect(),
+        };
+        let parts = memory.chunks_exact(self.output_bytes as usize);
+        parts.map(elements).collect()
     }
 
     /// The results of `count` vectors, from the output memory.

@@ -4,6 +4,8 @@
 mod aligned_rounding;
 mod carry;
 mod extra_bits;
+mod integer_groups;
+mod integers;
 mod mode;
 mod monotonic;
 mod near_one;
@@ -16,6 +18,7 @@ mod products;
 mod rounding;
 mod special;
 mod subnormals;
+mod sum_precision;
 mod sum_rounding;
 mod summation;
 mod width;

@@ -1,10 +1,10 @@
 //! The papers, each a list of features: the name that the paper has for it, the section, and the
-//! feature with the words of the paper.
+//! feature with the words of the paper. Integers, which no paper tests, have a list of their own.
 
 use super::subnormals::{self, SubnormalWords};
 use super::{
-    aligned_rounding, carry, extra_bits, monotonic, normalisation, order, overflow, precision,
-    products, rounding, special, summation, width,
+    aligned_rounding, carry, extra_bits, integer_groups, integers, monotonic, normalisation, order,
+    overflow, precision, products, rounding, special, sum_precision, summation, width,
 };
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{SumPlace, Unfit};
@@ -12,7 +12,7 @@ use crate::identify::probe::test::{ReadingRule, Suite, Test};
 
 /// All tests, one paper after another, in the order of each paper.
 pub fn tests() -> impl Iterator<Item = &'static Test> {
-    [FTTN, MMA_SIM, FASI].into_iter().flatten()
+    [FTTN, MMA_SIM, FASI, INTEGERS].into_iter().flatten()
 }
 
 /// The places of products of -1 and 1, or of `c` = -1 and a product of 1.
@@ -64,6 +64,7 @@ const MMA_SIM: &[Test] = &[
         let shows = "fraction bits of c that count beside products of -1 and 1";
         precision::beside_products(asker, SumPlace::C, shows)
     }),
+    mma_sim("sum-precision", "§IV-F", sum_precision::beside_c),
     mma_sim("result-rounding", "§III-E", aligned_rounding::result),
     mma_sim("product-rounding", "§III-E", |asker| {
         aligned_rounding::aligned(asker, C_AND_PRODUCT, SumPlace::Product(1), "a product")
@@ -136,6 +137,21 @@ const FASI: &[Test] = &[
     fasi("monotonicity", "§3.1.4", monotonic::monotonic),
 ];
 
+/// Tests of integers.
+const INTEGERS: &[Test] = &[
+    integer("factor-a", |asker| {
+        integers::factor(asker, integers::Factor::A)
+    }),
+    integer("factor-b", |asker| {
+        integers::factor(asker, integers::Factor::B)
+    }),
+    integer("bits", integers::bits),
+    integer("sum-of-products", integers::sum_of_products),
+    integer("overflow", integers::overflow),
+    integer("clamp-before-c", integers::clamp_before_c),
+    integer("clamps", integer_groups::clamps),
+];
+
 type Ask = fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>;
 
 const fn fttn(name: &'static str, ask: Ask) -> Test {
@@ -148,6 +164,10 @@ const fn mma_sim(name: &'static str, section: &'static str, ask: Ask) -> Test {
 
 const fn fasi(name: &'static str, section: &'static str, ask: Ask) -> Test {
     test(Suite::Fasi, name, section, ask)
+}
+
+const fn integer(name: &'static str, ask: Ask) -> Test {
+    test(Suite::Integers, name, "-", ask)
 }
 
 const fn test(suite: Suite, name: &'static str, section: &'static str, ask: Ask) -> Test {

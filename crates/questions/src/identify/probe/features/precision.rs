@@ -12,7 +12,7 @@ use crate::identify::probe::unread::Unread;
 use mmasmt_core::numbers::float::Dyadic;
 
 /// The most fraction bits that are tested.
-const MOST: i64 = 64;
+pub(super) const MOST: i64 = 64;
 
 /// Inputs for the sum of epsilon and of terms whose own sum is known, where epsilon is one of
 /// smaller and smaller powers of two.

@@ -14,6 +14,7 @@ pub(super) fn computed(
         Suite::Fttn => fttn(wide, narrow),
         Suite::MmaSim => mma_sim(wide),
         Suite::Fasi => fasi(wide, narrow),
+        Suite::Integers => Vec::new(),
     }
 }
 

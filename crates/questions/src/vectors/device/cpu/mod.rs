@@ -2,7 +2,7 @@
 
 mod instructions;
 
-use super::{Device, DeviceError};
+use super::{Device, DeviceError, Elements};
 use instructions::{Lanes, PresentInstruction, Tile, Tiles};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
@@ -115,6 +115,26 @@ impl Device for CpuDevice {
         ]
     }
 
+    fn elements(&mut self, inputs: &[Inputs]) -> Result<Vec<Elements>, DeviceError> {
+        let width = self.signature.a.width();
+        let elements = |one: &Inputs| {
+            one.checked(&self.signature)?;
+            Ok(match self.instruction {
+                Instruction::Lanes(unit) => Elements {
+                    rows: 1,
+                    columns: 4,
+                    results: lanes(
+                        unit,
+                        &self.signature,
+                        &[one.clone(), one.clone(), one.clone(), one.clone()],
+                    ),
+                },
+                Instruction::Tiles(unit) => everywhere(unit, width, one),
+            })
+        };
+        inputs.iter().map(elements).collect()
+    }
+
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
         for one in inputs {
             one.checked(&self.signature)?;
@@ -167,6 +187,19 @@ fn diagonal(unit: PresentInstruction<Tiles>, width: u32, inputs: &[Inputs]) -> V
     unit.run(&mut c, &a, &b);
     let results = (0..inputs.len()).map(|i| u64::from(c[i][i]));
     results.collect()
+}
+
+/// All elements for one vector, which is every row of A, column of B and element of C.
+fn everywhere(unit: PresentInstruction<Tiles>, width: u32, one: &Inputs) -> Elements {
+    let mut c: Tile = [[one.c as u32; 16]; 16];
+    let row = std::array::from_fn(|k| word(&one.a, width, k));
+    let column: [u32; 16] = std::array::from_fn(|k| word(&one.b, width, k));
+    unit.run(&mut c, &[row; 16], &column.map(|word| [word; 16]));
+    Elements {
+        rows: 16,
+        columns: 16,
+        results: c.iter().flatten().map(|d| u64::from(*d)).collect(),
+    }
 }
 
 /// The processor's name, as the system gives it.
