@@ -24,7 +24,11 @@ pub(super) fn with_runner(command: &Command, arguments: Vec<OsString>) -> Vec<Os
         let text = arguments[*place].to_str().unwrap_or_default();
         answers(text)
     });
-    let machines: Vec<usize> = machines.collect();
+    let mut machines: Vec<usize> = machines.collect();
+    // Of two machines, `learn` asks the last one, beside the first.
+    if own.get_name() == "learn" {
+        machines = machines.last().copied().into_iter().collect();
+    }
     let mut all: Vec<OsString> = Vec::with_capacity(arguments.len() + 2);
     for (place, argument) in arguments.into_iter().enumerate() {
         if machines.contains(&place) {
@@ -173,6 +177,10 @@ mod tests {
                 "learn --runner cpu:x86/y",
             ),
             ("probe x86/y --device cpu", "probe --runner cpu:x86/y"),
+            (
+                "learn model:fda run:./mine --json",
+                "learn model:fda --runner run:./mine --json",
+            ),
             ("learn --hidden", "learn --hidden"),
             ("run -- --software x", "run -- --software x"),
             ("eval run:x", "eval run:x"),

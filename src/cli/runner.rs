@@ -94,6 +94,14 @@ impl RunnerArgs {
         }
     }
 
+    /// Another machine, asked as this one is.
+    pub(super) fn like(&self, text: &str) -> RunnerArgs {
+        RunnerArgs {
+            runner: Some(text.to_owned()),
+            ..*self
+        }
+    }
+
     fn machine(&self) -> Result<Option<Machine<'_>>, Error> {
         self.runner.as_deref().map(Machine::of).transpose()
     }

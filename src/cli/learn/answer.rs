@@ -1,5 +1,6 @@
 //! The answer of `learn` as JSON.
 
+use super::reference::DifferenceReport;
 use super::report::LearnReport;
 use crate::cli::json::{Cost, InputsObject, VectorObject};
 use mmasmt_core::machines::algorithms::Signature;
@@ -17,6 +18,8 @@ pub(in crate::cli) struct LearnAnswer<'x> {
     description: Option<&'x str>,
     /// The algorithm with its parameters, if it is a known one.
     model: Option<&'x str>,
+    /// The model or the machine beside it, and the parameters that differ.
+    difference: Option<&'x DifferenceReport>,
     /// The order of the sums as a formula.
     order: Option<String>,
     answered: usize,
@@ -116,6 +119,7 @@ impl<'x> LearnAnswer<'x> {
             signature: signature.to_string(),
             description: learned.model.as_ref().map(|_| learned.text.as_str()),
             model: learned.name.as_deref(),
+            difference: report.difference,
             order: (learned.order.as_ref()).map(|order| order.formula(signature.products as usize)),
             answered: learned.answered.len(),
             agrees: learned.agrees,

@@ -1,6 +1,7 @@
 //! `learn`: the description of a machine, from its answers alone.
 
 mod answer;
+mod reference;
 mod report;
 
 pub(super) use answer::LearnAnswer;
@@ -19,10 +20,11 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::learn::{
-    LearnOptions, LearnVerdict, Learned, has_descriptions, learn, learn_recorded,
+    LearnOptions, LearnVerdict, Learned, learn, learn_recorded,
 };
 use mmasmt_questions::vectors::device::Device;
 use mmasmt_questions::vectors::{Results, stated_signature};
+use reference::{DifferenceReport, ReferenceUnit};
 use report::LearnReport;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,11 +40,12 @@ use std::time::{Duration, Instant};
 /// the others confirm.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt learn run:./run-on-mine --signature '16 products f16 x f16, c f32, result f32'\n  mmasmt learn cpu:x86/vdpbf16ps --out mine.unit\n  mmasmt learn model:fda:K=4,F=25 --questions 8000\n  mmasmt learn v100.txt --signature '4 products f16 x f16, c f32, result f32' --confirm 400 --next ask.txt\n\nExit status: 0 a description gives every answer, and a sweep of other inputs confirmed it; 1 no\ndescription that was tried gives every answer, or the machine is no function of its inputs; 2 the request\nwas wrong; 3 a limit was reached, or there were too few questions or vectors to confirm it."
+    after_help = "Examples:\n  mmasmt learn run:./run-on-mine --signature '16 products f16 x f16, c f32, result f32'\n  mmasmt learn cpu:x86/vdpbf16ps --out mine.unit\n  mmasmt learn model:fda:K=4,F=25 --questions 8000\n  mmasmt learn H100/f16 run:./run-on-mine\n  mmasmt learn v100.txt --signature '4 products f16 x f16, c f32, result f32' --confirm 400 --next ask.txt\n\nExit status: 0 a description gives every answer, and a sweep of other inputs confirmed it; 1 no\ndescription that was tried gives every answer, or the machine is no function of its inputs; 2 the request\nwas wrong; 3 a limit was reached, or there were too few questions or vectors to confirm it."
 )]
 pub(super) struct Args {
-    /// Vector files with results, in place of a machine
-    #[arg(value_name = "RESULTS", conflicts_with_all = ["runner", "questions", "record"])]
+    /// Vector files with results, in place of a machine; beside a machine, a model or another machine: the
+    /// search begins with it, and the parameters that differ are said
+    #[arg(value_name = "RESULTS")]
     results: Vec<PathBuf>,
     #[command(flatten)]
     machine: RunnerArgs,
@@ -86,10 +89,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         specials: !args.finite,
         seed: args.search.seed,
         settle: args.settle,
+        near: None,
     };
-    let (signature, learned) = match args.results.is_empty() {
-        true => args.asked(&options, &limits)?,
-        false => args.recorded(&options, &limits)?,
+    let beside = ReferenceUnit::of(&args.machine, &args.results)?;
+    let Answers {
+        signature,
+        learned,
+        difference,
+    } = match args.machine.runner {
+        Some(_) => args.asked(beside.as_ref(), options.clone(), &limits)?,
+        None => args.recorded(&options, &limits)?,
     };
     if let Some(path) = args.out.as_ref().filter(|_| learned.model.is_some()) {
         write_text_file(path, &format!("{}\n", learned.text.trim_end()))?;
@@ -107,7 +116,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         signature: &signature,
         learned: &learned,
         options: &options,
-        files: args.results.len(),
+        files: match args.machine.runner {
+            Some(_) => 0,
+            None => args.results.len(),
+        },
+        difference: difference.as_ref(),
     };
     let seconds = start.elapsed().as_secs_f64();
     if json {
@@ -142,6 +155,7 @@ pub fn learn_device(
         learned: &learned,
         options,
         files: 0,
+        difference: None,
     };
     let mut out = Vec::new();
     let seconds = start.elapsed().as_secs_f64();
@@ -149,30 +163,58 @@ pub fn learn_device(
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
+/// What was learnt of a unit of a signature.
+struct Answers {
+    signature: Signature,
+    learned: Learned,
+    difference: Option<DifferenceReport>,
+}
+
 impl Args {
-    /// Asks a machine.
+    /// Asks a machine, and before it the one beside it.
     fn asked(
         &self,
-        options: &LearnOptions,
+        beside: Option<&ReferenceUnit>,
+        mut options: LearnOptions,
         limits: &Limits,
-    ) -> Result<(Signature, Learned), Error> {
-        let mut device = self.device(limits)?;
+    ) -> Result<Answers, Error> {
+        let mut device = self.device(beside, limits)?;
         let signature = device.signature();
         can_be_learnt(&signature)?;
         begin(&signature);
-        let learned = learn(device.as_mut(), options, limits)?;
+        let mut other = None;
+        if let Some(beside) = beside {
+            let (model, learned) = beside.model(signature, &options, limits)?;
+            match (model, learned) {
+                (Some(model), _) => other = Some((beside, model)),
+                (None, learned) => {
+                    let why = learned.map_or("no answer", |learned| match learned.verdict {
+                        LearnVerdict::NotAFunction => "two answers to the same inputs",
+                        _ => "no description that gives its answers",
+                    });
+                    return Err(Error::Usage(format!(
+                        "{}: expected a machine that can be learnt, found {why}; `mmasmt learn` of it alone says more",
+                        beside.name
+                    )));
+                }
+            }
+        }
+        options.near = other.as_ref().map(|(_, model)| model.clone());
+        let learned = learn(device.as_mut(), &options, limits)?;
         if let Some(path) = &self.record {
             write_text_file(path, &record(&signature, &device.describe(), &learned))?;
         }
-        Ok((signature, learned))
+        let difference =
+            other.map(|(beside, model)| DifferenceReport::new(beside, &model, &learned));
+        Ok(Answers {
+            signature,
+            learned,
+            difference,
+        })
     }
 
     /// Takes the answers of vector files.
-    fn recorded(
-        &self,
-        options: &LearnOptions,
-        limits: &Limits,
-    ) -> Result<(Signature, Learned), Error> {
+    fn recorded(&self, options: &LearnOptions, limits: &Limits) -> Result<Answers, Error> {
         let signature = match self.stated()? {
             Some(signature) => signature,
             None => stated_signature(&self.results[0]).ok_or_else(|| {
@@ -183,11 +225,6 @@ impl Args {
             })?,
         };
         can_be_learnt(&signature)?;
-        if !has_descriptions(&signature) {
-            return Err(Error::Usage(format!(
-                "expected recorded answers of floating-point operands without block scales, found {signature}; `mmasmt identify FILE` has candidates"
-            )));
-        }
         begin(&signature);
         let mut vectors = Vec::new();
         for path in &self.results {
@@ -195,7 +232,11 @@ impl Args {
             vectors.extend(read.into_iter().map(|(_, vector)| vector));
         }
         let learned = learn_recorded(signature, &vectors, options, limits)?;
-        Ok((signature, learned))
+        Ok(Answers {
+            signature,
+            learned,
+            difference: None,
+        })
     }
 
     /// The operands of `--signature`, if it is given.
@@ -204,11 +245,16 @@ impl Args {
     }
 
     /// The machine that is asked.
-    fn device(&self, limits: &Limits) -> Result<Box<dyn Device>, Error> {
-        let signature = match (self.machine.model()?, self.stated()?) {
-            (Some(own), None) => own.signature(),
-            (_, Some(signature)) => signature,
-            (None, None) => {
+    fn device(
+        &self,
+        beside: Option<&ReferenceUnit>,
+        limits: &Limits,
+    ) -> Result<Box<dyn Device>, Error> {
+        let own = self.machine.model()?.map(|model| model.signature());
+        let other = beside.map(ReferenceUnit::signature).transpose()?.flatten();
+        let signature = match self.stated()?.or(own).or(other) {
+            Some(signature) => signature,
+            None => {
                 return Err(Error::Usage(
                     "expected --signature with the operands of the machine behind a command, such as `4 products f16 x f16, c f32, result f32`, found none".into(),
                 ));

@@ -1,5 +1,6 @@
 //! What is learnt, as text and as JSON.
 
+use super::reference::DifferenceReport;
 use crate::cli::error::Error;
 use crate::cli::output::{bits, counted};
 use mmasmt_core::machines::algorithms::Signature;
@@ -13,6 +14,8 @@ pub(super) struct LearnReport<'x> {
     pub options: &'x LearnOptions,
     /// The number of vector files that have the answers; 0 if a machine was asked.
     pub files: usize,
+    /// What differs from the model or the machine beside it.
+    pub difference: Option<&'x DifferenceReport>,
 }
 
 /// The most words of an open choice that are shown.
@@ -81,6 +84,9 @@ impl LearnReport<'_> {
         self.write_open(tried, |open| &open.others, out)?;
         self.write_open("proved to be the same", |open| &open.equal, out)?;
         self.write_unsettled(out)?;
+        if let Some(difference) = self.difference {
+            difference.write(out)?;
+        }
         let next = learned.next.len();
         if next > 0 {
             let inputs = counted(next, "input tells", "inputs tell");

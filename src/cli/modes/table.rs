@@ -204,7 +204,7 @@ pub(super) const MODES: &[CommandMode] = &[
     CommandMode {
         command: "learn",
         name: "learn FILE…",
-        is_meant: |given| given.has("results"),
+        is_meant: |given| given.has("results") && !given.has("runner"),
         uses: "signature confirm finite time settle seed out next",
     },
     CommandMode {

@@ -10,6 +10,7 @@ use mmasmt_questions::identify::mutants;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 const CONFIRM: usize = 5_000;
@@ -39,7 +40,7 @@ fn parameters_of_known_algorithms_are_found() {
         "int:a=u8,b=s8,K=4",
         "fda:K=4,F=19,in=bf16,carry=2,round=rne",
         "gfdrda:F=22,in=e4m3fnuz",
-        "gdfs:in=mxfp8e4m3,F=27",
+        "gdfs:in=e2m1,F=27",
     ];
     for name in by_day(units, 2) {
         let expected = Model::parse(name).unwrap().canonical();
@@ -49,16 +50,18 @@ fn parameters_of_known_algorithms_are_found() {
 }
 
 /// The longest time for one of the drawn units; what is not confirmed by then is refused.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(60);
 
-/// A row with one or two parameters changed.
+/// A row of a drawn algorithm with one or two parameters changed.
 fn drawn(rng: &mut ChaCha8Rng) -> Option<String> {
-    let rows: Vec<_> = architectures()
-        .unwrap()
-        .iter()
-        .flat_map(|one| &one.rows)
-        .collect();
-    let mut model = Model::parse(&rows.choose(rng)?.full_name()).ok()?;
+    let mut rows: BTreeMap<&'static str, Vec<Model>> = BTreeMap::new();
+    for row in architectures().unwrap().iter().flat_map(|one| &one.rows) {
+        let model = Model::parse(&row.full_name()).unwrap();
+        let algorithm = model.algorithm().parameters().0;
+        rows.entry(algorithm).or_default().push(model);
+    }
+    let algorithms: Vec<_> = rows.values().collect();
+    let mut model = algorithms.choose(rng)?.choose(rng)?.clone();
     if model.signature().products > 32 {
         return None;
     }
@@ -84,5 +87,5 @@ fn drawn_members_of_algorithms_are_learnt_or_refused() {
         confirmed += usize::from(is_right_or_refused(&name, 0, &limits) == LearnVerdict::Confirmed);
     }
     println!("{confirmed} of {count} confirmed");
-    assert!(confirmed >= 20, "{confirmed}");
+    assert!(confirmed >= 10, "{confirmed}");
 }

@@ -13,9 +13,10 @@
 //! | the verdicts on a pair, in memory | `known` |
 //! | the verdicts on a pair, as JSON and as text | `record` |
 //! | two machines, instruction by instruction | `machines` |
-//! | rows and one of their variants, key by key | `variants` |
+//! | rows and one of their variants, key by key | `variants`, `differing_keys` |
 
 mod asked;
+mod differing_keys;
 mod domains;
 mod halves;
 mod known;
@@ -28,6 +29,7 @@ mod units;
 mod variants;
 
 pub use asked::{agree, holds};
+pub use differing_keys::differing_keys;
 pub use known::{AgreementReason, AtLength, DomainVerdict, PairVerdicts, Verdict};
 pub use machines::{Relation, SampleStatistics, relation, sample};
 pub use questions::Effort;

@@ -1,11 +1,12 @@
 //! The rows that differ from one of their variants, key by key: inputs that show each difference,
 //! and what silicon answered to them.
 
+use super::differing_keys::{ALGORITHM, differing_keys};
 use crate::claims::query::{Options, QueryError, Witness, distinguish};
 use crate::inputs::simplicity;
 use crate::vectors::{EvidenceError, Recording, Vector, VectorError, check_file, recorded};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::model::{Model, ModelError, Row, find_architecture, find_row, spelled};
+use mmasmt_core::machines::model::{Model, ModelError, Row, find_architecture, find_row};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -13,8 +14,6 @@ use thiserror::Error;
 const COMPARED: usize = 2000;
 /// The most models of one difference that a solver is asked about.
 const ASKED: usize = 6;
-/// The key of a difference in algorithms.
-const ALGORITHM: &str = "algorithm";
 
 /// A failure to compare rows with a variant; tests rule out all but those of engines.
 #[derive(Debug, Error)]
@@ -106,7 +105,8 @@ pub fn variant_differences(
     let mut found: BTreeMap<(String, [String; 2]), Vec<&'static Row>> = BTreeMap::new();
     for row in rows.filter(|row| row.variants.contains_key(variant)) {
         all.rows += 1;
-        let different = differing_keys(row, variant)?;
+        let [own, other] = [row.full_name(), format!("{}@{variant}", row.full_name())];
+        let different = differing_keys(&Model::parse(&own)?, &Model::parse(&other)?);
         all.differing += usize::from(!different.is_empty());
         for difference in different {
             found.entry(difference).or_default().push(row);
@@ -134,31 +134,6 @@ pub fn variant_differences(
     all.keys
         .sort_by_key(|difference| std::cmp::Reverse(difference.rows.len()));
     Ok(all)
-}
-
-/// The keys in which a row differs from the variant, each with both values.
-fn differing_keys(row: &Row, variant: &str) -> Result<Vec<(String, [String; 2])>, ModelError> {
-    let own = Model::parse(&row.full_name())?;
-    let other = Model::parse(&format!("{}@{variant}", row.full_name()))?;
-    let layers = [own.algorithm().layers(), other.algorithm().layers()];
-    let names = layers.each_ref().map(|layers| {
-        let names = layers.iter().map(|(_, layer)| layer.parameters().0);
-        names.collect::<Vec<_>>().join(" of ")
-    });
-    if names[0] != names[1] {
-        return Ok(vec![(ALGORITHM.into(), names)]);
-    }
-    let mut different = Vec::new();
-    let [own, other] = &layers;
-    for ((path, own), (_, other)) in own.iter().zip(other) {
-        let others: BTreeMap<_, _> = other.parameters().1.into_iter().collect();
-        for (key, value) in own.parameters().1 {
-            if let Some(other) = others.get(key).filter(|other| **other != value) {
-                different.push((spelled(path, key), [value, other.clone()]));
-            }
-        }
-    }
-    Ok(different)
 }
 
 /// The recorded vectors that come with the program, each with its row; those of compositions and of

@@ -77,7 +77,7 @@ pub fn changes(
 
 /// Reorders the changes into rounds with one change of each key in every round, so that all keys
 /// get a share of the time.
-fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
+pub(super) fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
     let mut turns: Vec<(usize, (String, Model))> = Vec::with_capacity(mutants.len());
     let mut turn = 0;
     for mutant in mutants {

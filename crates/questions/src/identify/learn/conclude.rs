@@ -97,7 +97,7 @@ impl AllAnswers<'_> {
             }
         }
         if let (Some(model), Some(_), None) = (&model, &name, &failing) {
-            (decided, open) = decided_parameters(model, &answered);
+            (decided, open) = decided_parameters(model, &answered, &known.equal_texts);
         }
         Learned {
             verdict,

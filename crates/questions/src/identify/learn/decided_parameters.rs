@@ -6,17 +6,21 @@ use super::learned::{Decided, OpenChoice};
 use crate::identify::values::mutants;
 use crate::vectors::Vector;
 use mmasmt_core::machines::model::{Model, spelled};
+use rustc_hash::FxHashSet;
 
 /// Another value of a parameter, and the first answer that it does not give, with its result.
 struct OtherValue<'v> {
     value: String,
     excluded: Option<(&'v Vector, u64)>,
+    is_equal: bool,
 }
 
-/// The parameters that answers decide, each against the nearest other value, and those of which some values are left.
+/// The parameters that answers decide, each against the nearest other value, and those of which some values are left:
+/// those first that are not proved equal, by the texts of their models.
 pub(super) fn decided_parameters(
     model: &Model,
     answered: &[Vector],
+    equal_texts: &FxHashSet<String>,
 ) -> (Vec<Decided>, Vec<OpenChoice>) {
     let answered = simplest_first(&model.signature(), answered);
     let mut others: Vec<(String, Vec<OtherValue<'_>>)> = Vec::new();
@@ -25,8 +29,11 @@ pub(super) fn decided_parameters(
             continue;
         };
         let excluded = failing(&other, &answered).next();
-        let value = value.to_owned();
-        let found = OtherValue { value, excluded };
+        let found = OtherValue {
+            value: value.to_owned(),
+            excluded,
+            is_equal: equal_texts.contains(&other.canonical()),
+        };
         match others.iter_mut().find(|(known, _)| known == key) {
             Some((_, all)) => all.push(found),
             None => others.push((key.to_owned(), vec![found])),
@@ -57,15 +64,18 @@ pub(super) fn decided_parameters(
                 other,
             });
         }
-        let left = all.iter().enumerate();
-        let left = left.filter(|(_, other)| other.excluded.is_none());
-        let others: Vec<usize> = left.map(|(at, _)| at + 1).collect();
-        if !others.is_empty() {
+        let left = (1..)
+            .zip(&all)
+            .filter(|(_, other)| other.excluded.is_none());
+        let (equal, others): (Vec<_>, Vec<_>) = left.partition(|(_, other)| other.is_equal);
+        let [others, equal] =
+            [others, equal].map(|left| left.into_iter().map(|(at, _)| at).collect::<Vec<usize>>());
+        if !others.is_empty() || !equal.is_empty() {
             open.push(OpenChoice {
                 choice,
                 word: 0,
                 others,
-                equal: Vec::new(),
+                equal,
             });
         }
     }

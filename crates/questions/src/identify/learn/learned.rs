@@ -24,6 +24,8 @@ pub struct LearnOptions {
     /// The time for a solver to tell the description from those that no drawn input tells from it, or
     /// to prove them equal; `None` if it is not asked.
     pub settle: Option<Duration>,
+    /// A model from which the unit may differ in a few parameters: the search begins with it.
+    pub near: Option<Model>,
 }
 
 /// By default 20,000 questions, and 100,000 inputs that confirm, with infinities and NaNs.
@@ -35,6 +37,7 @@ impl Default for LearnOptions {
             specials: true,
             seed: 0,
             settle: None,
+            near: None,
         }
     }
 }

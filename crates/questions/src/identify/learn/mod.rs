@@ -12,7 +12,7 @@
 //! | the hypothesis that misses nothing, class by class and then as a whole | `stages`, `climb`, `moves`, `fit` |
 //! | inputs that tell it from all others near it | `decide` |
 //! | models that give all answers as well, and inputs that tell them apart | `rivals`, `near` |
-//! | the same from recorded answers, where nothing can be asked | `recorded` |
+//! | the same from recorded answers, where nothing can be asked | `recorded`, `recorded_parameters` |
 //! | all of that in turn, the confirming sweep, and what is told in the end | `learner`, `sweep`, `known`, `conclude`, `learned` |
 
 mod choices;
@@ -36,6 +36,7 @@ mod near;
 mod order;
 mod parameters;
 mod recorded;
+mod recorded_parameters;
 mod rivals;
 mod scale;
 mod session;

@@ -4,6 +4,7 @@
 
 use super::evidence::{failing, vectors};
 use super::known::LearnProgress;
+use super::learned::LearnOptions;
 use super::learner::{BATCH, Learner, SETTLED};
 use super::named::named;
 use super::near::NearModels;
@@ -14,11 +15,12 @@ use crate::identify::values::mutants;
 use crate::identify::{IdentifyError, IdentifyOptions};
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashSet;
 
 /// The inputs of all kinds by which algorithms are measured at first.
-const FIRST: usize = 300;
+pub(super) const FIRST: usize = 300;
 /// The nearest models whose parameters are changed, and how many of them may be of one algorithm.
 const STARTS: usize = 6;
 const OF_ONE: usize = 2;
@@ -49,25 +51,11 @@ impl Learner<'_> {
         };
         let limits = self.session.limits();
         let mut evidence = vectors(&inputs, &answers);
-        let rows = named(&self.signature, limits);
-        let mut starts: Vec<Model> = rows.into_iter().map(|(_, model)| model).collect();
+        let mut starts = starts(&self.signature, self.options, limits);
         loop {
-            let mut search = ParameterSearch {
-                evidence: &evidence,
-                limits,
-                tried: 0,
-            };
-            let nearest = search.nearest(&starts);
-            known.tried += search.tried;
-            let Some(nearest) = nearest else {
+            let Some(model) = found(known, &starts, &evidence, limits) else {
                 return Ok(false);
             };
-            let model = nearest.model;
-            known.model = Some(model.clone());
-            if nearest.missed > 0 || limits.stopped().is_some() {
-                (known.agreed, known.confirmed) = (0, 0);
-                return Ok(false);
-            }
             let Some(failed) = self.refuted(known, &model)? else {
                 return Ok(true);
             };
@@ -117,6 +105,34 @@ impl Learner<'_> {
         let near = NearModels::of_parameters(model);
         self.confirm(known, &near, model, &mut batch)
     }
+}
+
+/// The models with which a search begins: the one that is named, then rows and algorithms with these operands.
+pub(super) fn starts(signature: &Signature, options: &LearnOptions, limits: &Limits) -> Vec<Model> {
+    let near = options.near.iter().cloned();
+    let rows = named(signature, limits);
+    near.chain(rows.into_iter().map(|(_, model)| model))
+        .collect()
+}
+
+/// Searches a model that gives all of the evidence, and keeps the nearest one in `known`.
+pub(super) fn found(
+    known: &mut LearnProgress,
+    starts: &[Model],
+    evidence: &[Vector],
+    limits: &Limits,
+) -> Option<Model> {
+    let mut search = ParameterSearch {
+        evidence,
+        limits,
+        tried: 0,
+    };
+    let nearest = search.nearest(starts);
+    known.tried += search.tried;
+    let nearest = nearest?;
+    known.model = Some(nearest.model.clone());
+    (known.agreed, known.confirmed) = (0, 0);
+    (nearest.missed == 0 && limits.stopped().is_none()).then_some(nearest.model)
 }
 
 /// A search over models that are measured by some answers.

@@ -8,6 +8,8 @@ use super::fit::{FitCandidate, fit, ranked, unasked};
 use super::hypothesis::Hypothesis;
 use super::known::LearnProgress;
 use super::learned::{LearnOptions, Learned};
+use super::learner::has_descriptions;
+use super::recorded_parameters::recorded_by_parameters;
 use crate::identify::every_kind::kinds;
 use crate::identify::{IdentifyError, IdentifyOptions, QuestionsHalt};
 use crate::inputs::FewTerms;
@@ -39,7 +41,12 @@ pub fn learn_recorded(
 ) -> Result<Learned, IdentifyError> {
     let mut known = LearnProgress::default();
     let answered = in_order(&mut known, signature, vectors, options);
-    let finished = known.two_answers.is_some() || steps(&mut known, signature, &answered, limits);
+    let finished = known.two_answers.is_some()
+        || recorded_by_parameters(&mut known, &signature, &answered, options, limits)?
+        || match has_descriptions(&signature) {
+            true => steps(&mut known, signature, &answered, limits),
+            false => limits.stopped().is_none(),
+        };
     if let Some(best) = known.best.as_ref().filter(|best| best.missed == 0) {
         let hypothesis = best.hypothesis.clone();
         let inputs = inputs(signature, options);
