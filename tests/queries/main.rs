@@ -26,6 +26,7 @@ mod exact_sums;
 mod falls;
 mod flags;
 mod integers;
+mod largest;
 mod matrix;
 mod number_scripts;
 mod oracle;

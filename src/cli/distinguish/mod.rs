@@ -24,6 +24,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_explain::explain::page::{Difference, difference_page};
 use mmasmt_explain::operands::ordinary_domain;
 use mmasmt_questions::claims::query::{Ended, QueryError, answer, largest};
+use mmasmt_questions::vectors::measure::Measure;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,9 +62,10 @@ pub(super) struct Args {
     /// default if --largest and --ordinary are not given
     #[arg(long, conflicts_with_all = ["largest", "ordinary"])]
     simplest: bool,
-    /// Show inputs whose results are as many ulps apart as a search finds
-    #[arg(long)]
-    largest: bool,
+    /// Show inputs whose results are as far apart as a search finds: in ulps, in numbers (abs), or
+    /// relative to the first result (rel)
+    #[arg(long, value_name = "MEASURE", num_args = 0..=1, require_equals = true, default_missing_value = "ulp", value_parser = distance)]
+    largest: Option<Measure>,
     /// How many different inputs to find
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -126,12 +128,18 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let question = difference([left, right], assume.as_deref(), args.specials)?;
     args.ask.dump.write(&limits, &question)?;
     let mut answered = asker.answer(question, None, &limits)?;
-    if args.largest {
+    if let Some(measure) = args.largest {
         let Answered {
             question, answer, ..
         } = &mut answered;
         for witness in &mut answer.witnesses {
-            *witness = largest(question, witness, args.ask.search.seed, &asker.limits)?;
+            *witness = largest(
+                question,
+                witness,
+                measure,
+                args.ask.search.seed,
+                &asker.limits,
+            )?;
         }
     }
     let Answered {
@@ -164,7 +172,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             write_ordinary(&models, &asker, out)?;
         }
         subject.write(&answered, &asker.options, out)?;
-        if args.largest && !answer.witnesses.is_empty() {
+        if args.largest.is_some() && !answer.witnesses.is_empty() {
             writeln!(
                 out,
                 "# as far apart as a search found; it does not prove that none are farther"
@@ -188,10 +196,17 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 impl Args {
     /// Whether no option says which inputs to look for, or what to do with the answer.
     fn is_plain(&self) -> bool {
-        let has_option = self.simplest || self.largest || self.ordinary || self.specials;
+        let has_option = self.simplest || self.largest.is_some() || self.ordinary || self.specials;
         let has_more = self.domain.assume.is_some() || self.expect.is_some() || self.html.is_some();
         !has_option && !has_more && self.count == 1
     }
+}
+
+/// A measure of the distance of two results.
+fn distance(text: &str) -> Result<Measure, String> {
+    let measures = [Measure::Ulp, Measure::Absolute, Measure::Relative];
+    let found = Measure::named(text).filter(|measure| measures.contains(measure));
+    found.ok_or_else(|| format!("expected {}", measures.map(Measure::name).join(", ")))
 }
 
 /// The most time to look for an ordinary example before the simplest one.

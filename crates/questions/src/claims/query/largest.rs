@@ -4,9 +4,11 @@ use super::answer::{QueryError, Witness};
 use super::question::Question;
 use super::replay::Replay;
 use crate::inputs::{Change, Climb, Draw, Kind};
+use crate::vectors::measure::{Measure, Quotient};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::ulp_distance;
+use mmasmt_core::numbers::float::{Dyadic, Format, ulp_distance};
+use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -22,8 +24,8 @@ const KINDS: [Kind; 5] = [
     Kind::Feature,
 ];
 
-/// Looks for inputs on which the two models of the question give results that are many ulps apart.
-/// The search starts from `found`, draws inputs and changes the best ones; the same seed finds the
+/// Looks for inputs on which the two models of the question give results that are far apart: in
+/// ulps, in numbers, or relative to the result of the first model. The search starts from `found`, draws inputs and changes the best ones; the same seed finds the
 /// same inputs. It is not proved that no other inputs give results farther apart. If the question
 /// does not compare two models, returns `found`.
 ///
@@ -32,6 +34,7 @@ const KINDS: [Kind; 5] = [
 pub fn largest(
     question: &Question,
     found: &Witness,
+    measure: Measure,
     seed: u64,
     limits: &Limits,
 ) -> Result<Witness, QueryError> {
@@ -45,11 +48,11 @@ pub fn largest(
     let mut simulators = [left.simulator(), right.simulator()];
     let mut apart = |inputs: &Inputs| {
         let [left, right] = simulators.each_mut().map(|one| one.run(inputs));
-        ulp_distance(&signature.d, left, right).unwrap_or(0)
+        distance(&signature.d, measure, [left, right]).unwrap_or_else(|| whole(0))
     };
     let most = apart(&found.inputs);
     let mut climb = Climb {
-        score: |inputs: &Inputs, least: &u64| {
+        score: |inputs: &Inputs, least: &Quotient| {
             let distance = apart(inputs);
             (distance >= *least && replay.is_met(inputs)).then_some(distance)
         },
@@ -61,7 +64,7 @@ pub fn largest(
         let mut draw = Draw::new(signature, kind, seed);
         (0..DRAWN).map(move |_| draw.draw())
     });
-    let best = climb.best(drawn.map(fixed), most);
+    let best = climb.best(drawn.map(fixed), most.clone());
     let best = best.unwrap_or_else(|| (found.inputs.clone(), most));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (best, _) = climb.climb(best, CHANGES, |inputs| {
@@ -70,4 +73,25 @@ pub fn largest(
     let mut witness = replay.confirmed(&best)?;
     witness.simplest = None;
     Ok(witness)
+}
+
+/// How far two results are apart; `None` if there is no such number, as beside a NaN, an infinity or, relative to it, zero.
+fn distance(format: &Format, measure: Measure, results: [u64; 2]) -> Option<Quotient> {
+    let [left, right] = results;
+    if measure == Measure::Ulp {
+        return ulp_distance(format, left, right).map(whole);
+    }
+    let [left, right] = [Dyadic::of(format, left)?, Dyadic::of(format, right)?];
+    let one = Dyadic::new(BigInt::from(1), 0);
+    let unit = match measure {
+        Measure::Relative => &left,
+        _ => &one,
+    };
+    let distance = Quotient::new(&left.minus(&right), unit);
+    (!distance.is_infinite()).then_some(distance)
+}
+
+fn whole(number: u64) -> Quotient {
+    let one = Dyadic::new(BigInt::from(1), 0);
+    Quotient::new(&Dyadic::new(BigInt::from(number), 0), &one)
 }
