@@ -18,12 +18,18 @@ def show_register(format_name: str, bits: int) -> str: ...
 def matmul(
     name: str,
     a: _Registers,
-    b: _Registers,
+    b: _Registers | PackedOperand,
     c: _Registers | None,
     scales: tuple[_Registers, _Registers] | None,
     threads: int,
     device: str,
 ) -> tuple[_Bits, list[int], str | None]: ...
+def fingerprint(bits: _Bits) -> int: ...
+
+class PackedOperand:
+    def __init__(self, name: str, b: _Registers, most: int) -> None: ...
+    def bytes(self) -> int: ...
+
 def matmul_in_place(
     name: str,
     ordinal: int,

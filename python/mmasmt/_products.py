@@ -115,6 +115,15 @@ def matmul(
     return array(bits.reshape(shape), kinds.d, is_torch(a))
 
 
+def with_kept(a: Any, operand: Any, start: Any, *, model: str, threads: int) -> Any:
+    """``a @ b + start`` with what is kept of `b`, on this processor."""
+    kinds = of_products(model)
+    left = _flat(registers("a", a, kinds.a))
+    c = None if start is None else _flat(registers("c", start, kinds.c))
+    bits, shape, _ = _native.matmul(model, left, operand, c, None, threads, "cpu")
+    return array(bits.reshape(shape), kinds.d, is_torch(a))
+
+
 def _scales(kinds: Signature, scale_a: Any, scale_b: Any) -> Any:
     if scale_a is None and scale_b is None:
         return None

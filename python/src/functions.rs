@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 pub(crate) fn smt_function(name: &str, specification: &str, stages: bool) -> PyResult<String> {
     let function = Function {
         name: name.into(),
-        model: model(specification)?,
+        model: model(specification)?.as_ref().clone(),
     };
     let beside = Beside {
         stages,

@@ -88,6 +88,7 @@ pub(crate) fn learn(
         specials,
         seed,
         settle: None,
+        near: None,
     };
     let mut device = Machine {
         signature,

@@ -6,6 +6,7 @@ mod functions;
 mod gpu;
 mod learning;
 mod operands;
+mod packed;
 mod plans;
 mod products;
 mod tables;
@@ -23,6 +24,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(products::matmul, module)?)?;
     #[cfg(feature = "cuda")]
     module.add_function(wrap_pyfunction!(gpu::matmul_in_place, module)?)?;
+    module.add_class::<packed::PackedOperand>()?;
+    module.add_function(wrap_pyfunction!(packed::fingerprint, module)?)?;
     module.add_function(wrap_pyfunction!(products::dot, module)?)?;
     module.add_function(wrap_pyfunction!(products::exact, module)?)?;
     module.add_function(wrap_pyfunction!(products::explain_html, module)?)?;

@@ -5,15 +5,46 @@ use mmasmt_core::numbers::float::{Format, parse_value, show};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An error that says what was wrong with a value.
 pub(crate) fn wrong(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+thread_local! {
+    /// The last models of this thread by their names, as of a number of tables.
+    static MODELS: RefCell<(usize, VecDeque<(String, Arc<Model>)>)> = RefCell::default();
+}
+
+/// How many models a thread keeps.
+const MOST_MODELS: usize = 64;
+
+/// How often tables were added: the same name may then be another model.
+pub(crate) static TABLES: AtomicUsize = AtomicUsize::new(0);
+
 /// The model of that name, or of that specification.
-pub(crate) fn model(name: &str) -> PyResult<Model> {
-    Model::parse(name).map_err(|error| wrong(format!("model: {error}")))
+pub(crate) fn model(name: &str) -> PyResult<Arc<Model>> {
+    let tables = TABLES.load(Ordering::Acquire);
+    MODELS.with_borrow_mut(|(known, models)| {
+        if *known != tables {
+            (*known, *models) = (tables, VecDeque::new());
+        }
+        if let Some((_, model)) = models.iter().find(|(one, _)| one == name) {
+            return Ok(Arc::clone(model));
+        }
+        let model = Model::parse(name).map_err(|error| wrong(format!("model: {error}")))?;
+        let model = Arc::new(model);
+        // A description or a table in a file may be edited.
+        if !["unit:", "plan:"].iter().any(|file| name.contains(file)) {
+            models.push_front((name.to_owned(), Arc::clone(&model)));
+            models.truncate(MOST_MODELS);
+        }
+        Ok(model)
+    })
 }
 
 /// The format of that name.

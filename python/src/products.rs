@@ -1,6 +1,7 @@
 //! Products of matrices and dot-adds, over registers that Python has as unsigned integers.
 
 use crate::operands::{model, wrong};
+use crate::packed::PackedOperand;
 use crate::threads::on_shared;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
@@ -8,7 +9,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_explain::explain::page::explanation_page;
 use mmasmt_questions::matrices::device::DevicePlace;
-use mmasmt_questions::matrices::{Matrix, ProductStack, Stack};
+use mmasmt_questions::matrices::{Matrix, ProductStack, SMALL, Stack};
 use mmasmt_questions::vectors::measure::ExactSum;
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
@@ -56,7 +57,7 @@ impl Bits<'_> {
 }
 
 /// Registers, and the shape that they have.
-type Registers<'py> = (Bits<'py>, Vec<usize>);
+pub(crate) type Registers<'py> = (Bits<'py>, Vec<usize>);
 
 /// How often Python is asked whether Ctrl-C was pressed.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -107,7 +108,11 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Res
         .install(work))
 }
 
-fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyResult<Stack> {
+pub(crate) fn stack(
+    name: &str,
+    format: Format,
+    (registers, shape): &Registers<'_>,
+) -> PyResult<Stack> {
     let [batch @ .., rows, columns] = &shape[..] else {
         return Err(wrong(format!(
             "{name}: expected at least two dimensions, found shape {shape:?}"
@@ -116,6 +121,16 @@ fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyRe
     let all = registers.data()?;
     let size = rows * columns;
     let count: usize = batch.iter().product();
+    let wrong_size = || {
+        wrong(format!(
+            "{name}: expected as many elements as its shape {shape:?} has"
+        ))
+    };
+    if count == 1 {
+        let matrix = Matrix::of(format, [*rows, *columns], all);
+        let stack = matrix.and_then(|one| Stack::new(batch, format, [*rows, *columns], vec![one]));
+        return stack.ok_or_else(wrong_size);
+    }
     let matrices = (0..count).map(|number| {
         let part = number * size..(number + 1) * size;
         let mut own = ColumnData::new(&format);
@@ -125,11 +140,14 @@ fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyRe
     let matrices: Option<Vec<Matrix>> = matrices.collect();
     matrices
         .and_then(|matrices| Stack::new(batch, format, [*rows, *columns], matrices))
-        .ok_or_else(|| {
-            wrong(format!(
-                "{name}: expected as many elements as its shape {shape:?} has"
-            ))
-        })
+        .ok_or_else(wrong_size)
+}
+
+/// The right operand of a product: registers, or a matrix of which something is kept.
+#[derive(FromPyObject)]
+pub(crate) enum RightOperand<'py> {
+    Packed(Bound<'py, PackedOperand>),
+    Registers(Registers<'py>),
 }
 
 /// The registers and the shape of a product, and a warning.
@@ -146,7 +164,7 @@ pub(crate) fn matmul<'py>(
     py: Python<'py>,
     name: &str,
     a: Registers<'py>,
-    b: Registers<'py>,
+    b: RightOperand<'py>,
     c: Option<Registers<'py>>,
     scales: Option<(Registers<'py>, Registers<'py>)>,
     threads: usize,
@@ -156,7 +174,18 @@ pub(crate) fn matmul<'py>(
     let place = device.parse::<DevicePlace>().map_err(wrong)?;
     let signature = model.signature();
     let a = stack("a", signature.a, &a)?;
-    let b = stack("b", signature.b, &b)?;
+    let own = match &b {
+        RightOperand::Packed(_) => None,
+        RightOperand::Registers(registers) => Some(stack("b", signature.b, registers)?),
+    };
+    let packed = match &b {
+        RightOperand::Packed(packed) => Some(packed.get()),
+        RightOperand::Registers(_) => None,
+    };
+    let Some(b) = own.as_ref().or(packed.map(|packed| &packed.stack)) else {
+        return Err(wrong("b: expected registers, found none"));
+    };
+    let packed = packed.map(|packed| &packed.packed);
     let c = c.map(|c| stack("c", signature.c, &c)).transpose()?;
     let scales = match (scales, signature.scales) {
         (Some((left, right)), Some(kind)) => Some([
@@ -170,13 +199,27 @@ pub(crate) fn matmul<'py>(
             )));
         }
     };
+    // So small a product ends before anybody could interrupt it.
+    let size = |stack: &Stack| {
+        stack
+            .matrices()
+            .iter()
+            .map(|matrix| matrix.data().len())
+            .sum()
+    };
+    let left: usize = size(&a);
+    let is_small = left.saturating_mul(b.matrix_shape()[1]) <= SMALL;
     let work = |interrupt| {
         let limits = Limits::interruptible(interrupt);
         let scales = scales.as_ref().map(|[left, right]| [left, right]);
         let products =
-            ProductStack::new(&a, &b, c.as_ref(), scales).map_err(|error| error.to_string())?;
+            ProductStack::new(&a, b, c.as_ref(), scales).map_err(|error| error.to_string())?;
+        let products = products.with_packed(packed);
         let multiplied = || place.multiply(&model, products.each(), &limits);
-        let found = with_threads(threads, multiplied)?;
+        let found = match is_small {
+            true => multiplied(),
+            false => with_threads(threads, multiplied)?,
+        };
         let found = found.map_err(|error| error.to_string())?;
         let [rows, columns] = [a.matrix_shape()[0], b.matrix_shape()[1]];
         let shape: Vec<usize> = products
@@ -191,7 +234,11 @@ pub(crate) fn matmul<'py>(
         }
         Ok::<_, String>((registers, shape, found.warning))
     };
-    let (registers, shape, warning) = detached(py, work)?.map_err(wrong)?;
+    let found = match is_small {
+        true => py.detach(|| work(Arc::default())),
+        false => detached(py, work)?,
+    };
+    let (registers, shape, warning) = found.map_err(wrong)?;
     Ok((as_array(py, registers), shape, warning))
 }
 

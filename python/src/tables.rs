@@ -1,14 +1,17 @@
 //! Tables and descriptions that a user brings.
 
-use crate::operands::wrong;
+use crate::operands::{TABLES, wrong};
 use mmasmt_core::machines::model;
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 /// Adds the tables and descriptions of a folder.
 #[pyfunction]
 pub(crate) fn add_tables(folder: PathBuf) -> PyResult<()> {
-    model::add_tables(&folder).map_err(wrong)
+    let added = model::add_tables(&folder).map_err(wrong);
+    TABLES.fetch_add(1, Ordering::Release);
+    added
 }
 
 /// Adds the folders that `MMASMT_TABLES` names.

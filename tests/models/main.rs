@@ -37,6 +37,7 @@ mod multipliers;
 mod names;
 mod operand_rows;
 mod ozaki;
+mod packed;
 mod plans;
 mod programs;
 mod recipes;

@@ -9,7 +9,7 @@ from typing import Any
 import mmasmt
 
 from .._arrays import is_torch
-from . import chains
+from . import chains, kept
 from .units import models
 
 # Its NaN are those of the first factor; `python/tests/test_turned.py` proves the others symmetric, for all registers.
@@ -43,6 +43,9 @@ def sums(a: Any, b: Any, start: Any, *, unit: str, model: str, threads: int) -> 
         found = chains.chained(*(x.detach().numpy() if is_torch(x) else x for x in (a, b)))
         if found is not None:
             return sys.modules["torch"].from_numpy(found) if is_torch(a) else found
+    found = kept.product(a, b, start, model=model, threads=threads)
+    if found is not None:
+        return found
     if not (b.shape[-1] < _STRIP and b.shape[-1] < a.shape[-2] and is_symmetric(unit)):
         return mmasmt.matmul(a, b, start, model=model, threads=threads)
     turned = None if start is None else start.swapaxes(-1, -2)

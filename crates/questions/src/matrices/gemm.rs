@@ -6,6 +6,7 @@
 
 use super::matrix::Matrix;
 use super::product::{GemmError, MatrixProduct};
+use super::rows::RowWorker;
 use super::summation::Summation;
 use super::tile::{TilePart, Worker};
 use mmasmt_core::base::limits::Limits;
@@ -26,6 +27,12 @@ const MOST_SUMS: usize = 1 << 23;
 
 /// The number of parts for each thread, if there are enough rows.
 const PARTS: usize = 4;
+
+/// The most products of numbers for which no other thread is asked.
+pub const SMALL: usize = 1 << 19;
+
+/// Products that share parts, and the rows and columns of one part.
+type Tile<'x> = (&'x [MatrixProduct<'x>], [Range<usize>; 2]);
 
 /// Computes the product; the result does not depend on the number of threads.
 ///
@@ -72,6 +79,11 @@ pub fn gemms(
         rows.saturating_mul(columns).saturating_mul(links)
     };
     let dot_adds = products.iter().map(dot_adds).fold(0, usize::saturating_add);
+    let products: Vec<MatrixProduct<'_>> = products
+        .iter()
+        .map(|product| product.with_packed(product.packed().filter(|packed| packed.is_of(unit))))
+        .collect();
+    let products = &products[..];
     let worker = limits.run(|| worker(unit, dot_adds));
     let summation = Summation::new(model.algorithm(), worker.map_err(|_| GemmError::Stopped)?);
     let (live, count) = (model.algorithm().most_sums(), products.len());
@@ -81,33 +93,37 @@ pub fn gemms(
         tiles(rows, columns, [count.div_ceil(together), live])
     });
     let each: Vec<_> = each.collect();
-    let all: Vec<_> = products
+    let all: Vec<Tile<'_>> = products
         .chunks(together)
         .zip(&each)
-        .flat_map(|(products, tiles)| tiles.iter().map(move |tile| (products, tile)))
+        .flat_map(|(products, tiles)| tiles.iter().map(move |tile| (products, tile.clone())))
         .collect();
     let done = AtomicUsize::new(0);
-    let evaluated: Option<Vec<ColumnData>> = all
-        .par_iter()
-        .map_init(
-            || summation.clone(),
-            |summation, (products, [rows, columns])| {
-                let part = TilePart {
-                    products,
-                    rows: rows.clone(),
-                    columns: columns.clone(),
-                    limits,
-                    factors: None,
-                };
-                // A product without k is one dot-add of zeros.
-                let places: Vec<usize> = (0..products[0].extents()[2].max(1)).collect();
-                let evaluated = summation.sum(&part, &places, part.start(&signature)).ok();
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                limits.report(|report| report.settled = Some([done, all.len()]));
-                evaluated
-            },
-        )
-        .collect();
+    let one = |summation: &mut Summation<'_>, (products, [rows, columns]): &Tile<'_>| {
+        let part = TilePart {
+            products,
+            rows: rows.clone(),
+            columns: columns.clone(),
+            limits,
+            factors: None,
+        };
+        // A product without k is one dot-add of zeros.
+        let places: Vec<usize> = (0..products[0].extents()[2].max(1)).collect();
+        let evaluated = summation.sum(&part, &places, part.start(&signature)).ok();
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        limits.report(|report| report.settled = Some([done, all.len()]));
+        evaluated
+    };
+    let evaluated: Option<Vec<ColumnData>> = match dot_adds.saturating_mul(step) <= SMALL {
+        true => {
+            let mut summation = summation;
+            all.iter().map(|tile| one(&mut summation, tile)).collect()
+        }
+        false => {
+            let tiles = all.par_iter();
+            tiles.map_init(|| summation.clone(), one).collect()
+        }
+    };
     let evaluated = evaluated.ok_or(GemmError::Stopped)?;
     let mut rest = evaluated.as_slice();
     let mut matrices = Vec::new();
@@ -152,7 +168,9 @@ pub fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
         None
     };
     match programs {
-        Some(programs) if host_is_ieee() || !programs[0].uses_host() => Worker::Hoisted(programs),
+        Some(programs) if host_is_ieee() || !programs[0].uses_host() => {
+            Worker::Hoisted(RowWorker::new(programs))
+        }
         _ => {
             let memory = Columns::new(&model.signature());
             Worker::Batch(Box::new((model.batch(), memory)))

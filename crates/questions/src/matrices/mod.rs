@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | registers row by row | `matrix` |
 //! | the operands of a product, and whether they fit a model | `product` |
+//! | what is kept of a matrix B for several products | `packed` |
 //! | `D = A B + C`, each element a sum along k | `gemm` |
 //! | sums along k of some rows and columns, and compositions around them | `summation` |
 //! | one dot-add of every element of these rows and columns | `tile` |
+//! | the same by programs, and by links | `rows` |
 //! | several matrices with batch dimensions, and their products | `stack` |
 //! | arrays of NumPy | `array` |
 //! | an array of an archive | `archive` |
@@ -23,7 +25,9 @@ mod difference;
 mod elements;
 mod gemm;
 mod matrix;
+mod packed;
 mod product;
+mod rows;
 mod stack;
 mod summation;
 mod tile;
@@ -34,11 +38,14 @@ pub use difference::{
     Largest, MatrixDifference, difference, distance_from_exact, distance_from_numbers,
 };
 pub use elements::ElementOperands;
-pub use gemm::{gemm, gemms};
+pub use gemm::{SMALL, gemm, gemms};
 #[doc(hidden)]
 pub use gemm::{pays, worker};
 pub use matrix::Matrix;
+pub use packed::PackedMatrix;
 pub use product::{GemmError, MatrixProduct};
+#[doc(hidden)]
+pub use rows::RowWorker;
 pub use stack::{BatchError, ProductStack, Stack};
 #[doc(hidden)]
 pub use tile::Worker;

@@ -1,6 +1,7 @@
 //! The operands of a matrix product, and whether they fit a model.
 
 use super::matrix::Matrix;
+use super::packed::PackedMatrix;
 use mmasmt_core::columns::batch::ColumnData;
 use mmasmt_core::machines::algorithms::{Operand, OperandRow};
 use mmasmt_core::machines::model::{Model, ModelError};
@@ -15,6 +16,7 @@ pub struct MatrixProduct<'x> {
     b: &'x Matrix,
     c: Option<&'x Matrix>,
     scales: Option<[&'x Matrix; 2]>,
+    packed: Option<&'x PackedMatrix>,
 }
 
 /// The reason that a product cannot be computed.
@@ -97,6 +99,7 @@ impl<'x> MatrixProduct<'x> {
             b,
             c: None,
             scales: None,
+            packed: None,
         }
     }
 
@@ -111,6 +114,17 @@ impl<'x> MatrixProduct<'x> {
     #[must_use]
     pub fn scaled(self, scales: Option<[&'x Matrix; 2]>) -> Self {
         MatrixProduct { scales, ..self }
+    }
+
+    /// The product with what is kept of B, which has these very registers.
+    #[must_use]
+    pub fn with_packed(self, packed: Option<&'x PackedMatrix>) -> Self {
+        MatrixProduct { packed, ..self }
+    }
+
+    /// What is kept of B.
+    pub(super) fn packed(&self) -> Option<&'x PackedMatrix> {
+        self.packed
     }
 
     /// The extents M, N and K.

@@ -1,6 +1,7 @@
 //! Matrices with batch dimensions before rows and columns, as NumPy's `matmul` takes them.
 
 use super::matrix::Matrix;
+use super::packed::PackedMatrix;
 use super::product::MatrixProduct;
 use mmasmt_core::numbers::float::Format;
 use std::iter::repeat_n;
@@ -178,6 +179,15 @@ impl<'x> ProductStack<'x> {
         };
         let each = (0..size(&batch).unwrap_or(0)).filter_map(one).collect();
         Ok(ProductStack { batch, each })
+    }
+
+    /// The products with what is kept of B, which is one matrix.
+    #[must_use]
+    pub fn with_packed(mut self, packed: Option<&'x PackedMatrix>) -> Self {
+        for product in &mut self.each {
+            *product = product.with_packed(packed);
+        }
+        self
     }
 
     /// The batch dimensions of the products.

@@ -1,11 +1,14 @@
 //! Computes one dot-add of every element of some rows and columns, of one product or of several small
 //! ones.
 
+use super::packed::PackedMatrix;
 use super::product::MatrixProduct;
+use super::rows::RowWorker;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted, Lent, side_of};
+use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, side_of};
 use mmasmt_core::columns::tape::{LANES, Side};
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -20,19 +23,14 @@ pub(super) struct TilePart<'x> {
     pub(super) factors: Option<[Rc<Vec<ColumnData>>; 2]>,
 }
 
-/// The fewest columns for which links of one row are faster than programs, which take as many rows at
-/// a time as fill their lanes.
-const LEAST_COLUMNS: usize = 32;
-
 /// A limit was reached.
 pub(super) struct LimitReached;
 
 /// Evaluates dot-adds of one unit; every thread has a worker of its own.
 #[derive(Clone)]
 pub enum Worker<'m> {
-    /// Programs for any operands, for finite operands, and perhaps for those of these that guards let
-    /// pass; work that depends on A or B alone is done only once.
-    Hoisted(Lent),
+    /// Programs, where work that depends on A or B alone is done only once.
+    Hoisted(RowWorker),
     /// Evaluates whole dot-adds without programs: for models that are too wide for programs, and
     /// for products that are so small that making programs would take longer.
     Batch(Box<(Batch<'m>, Columns)>),
@@ -49,12 +47,64 @@ impl Worker<'_> {
         c: &ColumnData,
         results: &mut ColumnData,
     ) {
-        let side = |side| part.side(signature, side, places);
-        let [a, b] = [side(Side::Left), side(Side::Right)];
+        let operands = PartOperands::of(part, signature, places);
         results.resize(part.elements());
         match self {
-            Worker::Hoisted(programs) => by_rows(programs, part, signature, [&a, &b], c, results),
-            Worker::Batch(worker) => whole(worker, part, signature, [&a, &b], c, results),
+            Worker::Hoisted(worker) => worker.run(&operands, c, results),
+            Worker::Batch(worker) => whole(worker, part, &operands, c, results),
+        }
+    }
+}
+
+/// The operands of one dot-add of every element, at some places of k. Those are read once they are needed.
+pub(super) struct PartOperands<'p> {
+    pub(super) part: &'p TilePart<'p>,
+    pub(super) signature: &'p Signature,
+    pub(super) places: &'p [usize],
+    sides: [OnceCell<Vec<ColumnData>>; 2],
+    are_special: [OnceCell<bool>; 2],
+}
+
+impl<'p> PartOperands<'p> {
+    fn of(part: &'p TilePart<'p>, signature: &'p Signature, places: &'p [usize]) -> Self {
+        PartOperands {
+            part,
+            signature,
+            places,
+            sides: Default::default(),
+            are_special: Default::default(),
+        }
+    }
+
+    /// The columns of one side.
+    pub(super) fn side(&self, side: Side) -> &[ColumnData] {
+        let read = || self.part.side(self.signature, side, self.places);
+        self.sides[usize::from(side == Side::Right)].get_or_init(read)
+    }
+
+    pub(super) fn sides(&self) -> [&[ColumnData]; 2] {
+        [self.side(Side::Left), self.side(Side::Right)]
+    }
+
+    /// Whether an operand of one side is an infinity or a NaN.
+    pub(super) fn has_special(&self, side: Side) -> bool {
+        let columns = self.side(side);
+        let count = columns.first().map_or(0, ColumnData::len);
+        let look = || has_special(self.signature, side, columns, 0..count);
+        *self.are_special[usize::from(side == Side::Right)].get_or_init(look)
+    }
+
+    /// Whether an operand of A in these rows is an infinity or a NaN.
+    pub(super) fn has_special_in(&self, rows: Range<usize>) -> bool {
+        let columns = self.side(Side::Left);
+        self.has_special(Side::Left) && has_special(self.signature, Side::Left, columns, rows)
+    }
+
+    /// Where B is kept for several products: of one product alone, whose factors are those of its matrices.
+    pub(super) fn packed(&self) -> Option<&'p PackedMatrix> {
+        match self.part.products {
+            [product] if self.part.factors.is_none() => product.packed(),
+            _ => None,
         }
     }
 }
@@ -66,12 +116,12 @@ impl<'x> TilePart<'x> {
     }
 
     /// The number of elements in a row of all products.
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.products.len() * self.columns.len()
     }
 
     /// The rows `rows` of the left side, which has the rows of each product in turn.
-    fn lefts(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+    pub(super) fn lefts(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
         let height = self.rows.len();
         let starts = (0..self.products.len()).map(move |number| number * height);
         starts.map(move |start| start + rows.start..start + rows.end)
@@ -199,89 +249,17 @@ fn has_special(
     all.any(|(format, column)| column.has_special(&format, part.clone()))
 }
 
-/// Computes one dot-add of every element: by links where this is faster, and else with as many rows at
-/// a time as fill the lanes.
-fn by_rows(
-    programs: &mut [Hoisted],
-    part: &TilePart<'_>,
-    signature: &Signature,
-    [a, b]: [&[ColumnData]; 2],
-    state: &ColumnData,
-    results: &mut ColumnData,
-) {
-    let (rows, width, columns) = (part.rows.len(), part.width(), part.columns.len());
-    let together = (LANES / width.max(1)).max(1);
-    let is_one_row = together == 1 && part.products.len() == 1;
-    // Infinities and NaNs of A concern their rows alone.
-    let special = has_special(signature, Side::Right, b, 0..width);
-    let in_rows = has_special(signature, Side::Left, a, 0..rows * part.products.len());
-    let mut is_ready = vec![false; programs.len()];
-    let mut open = vec![true; rows];
-    if let Some((last, is_ready)) = programs.last_mut().zip(is_ready.last_mut())
-        && last.has_links()
-        && part.products.len() == 1
-        && columns >= LEAST_COLUMNS
-        && !special
-    {
-        last.prepare_both([a, b], signature, is_one_row);
-        *is_ready = true;
-        for (row, open) in open.iter_mut().enumerate() {
-            let is_special = in_rows && has_special(signature, Side::Left, a, row..row + 1);
-            *open = is_special || !last.is_right_for(row..row + 1);
-        }
-        last.run_rows(0..rows, state, 0..rows * width, results, &mut open);
-    }
-    for start in (0..rows).step_by(together) {
-        let group = start..rows.min(start + together);
-        if !open[group.clone()].contains(&true) {
-            continue;
-        }
-        let elements = group.start * width..group.end * width;
-        let mut lefts = part.lefts(group.clone());
-        let any = special
-            || in_rows && lefts.any(|rows| has_special(signature, Side::Left, a, rows))
-            || state.has_special(&signature.c, elements.clone());
-        // The fastest program that is right: the last one unless a guard says otherwise.
-        let mut number = if any { 0 } else { programs.len() - 1 };
-        let hoisted = loop {
-            let hoisted = &mut programs[number];
-            if !is_ready[number] {
-                hoisted.prepare_both([a, b], signature, is_one_row);
-                is_ready[number] = true;
-            }
-            let mut lefts = part.lefts(group.clone());
-            if number == 0 || lefts.all(|rows| hoisted.is_right_for(rows)) {
-                break &mut programs[number];
-            }
-            number -= 1;
-        };
-        for (index, row) in group.enumerate() {
-            for (number, left) in part.lefts(row..row + 1).enumerate() {
-                // A row by itself is copied to all lanes, since this fills whole columns at once;
-                // the results in lanes beyond `width` are ignored.
-                let first = index * width + number * columns;
-                let lanes = match is_one_row {
-                    true => 0..LANES,
-                    false => first..first + columns,
-                };
-                hoisted.take_row(left.start, lanes);
-            }
-        }
-        hoisted.run(state, elements, results);
-    }
-}
-
 /// Computes one dot-add of every element, without sharing work between elements.
 fn whole(
     (batch, memory): &mut (Batch<'_>, Columns),
     part: &TilePart<'_>,
-    signature: &Signature,
-    [a, b]: [&[ColumnData]; 2],
+    operands: &PartOperands<'_>,
     state: &ColumnData,
     results: &mut ColumnData,
 ) {
+    let [a, b] = operands.sides();
     let (rows, width, columns) = (part.rows.len(), part.width(), part.columns.len());
-    let products = signature.products as usize;
+    let products = operands.signature.products as usize;
     results.clear();
     let mut found = Vec::new();
     for start in (0..rows * width).step_by(LANES) {

@@ -5,9 +5,11 @@
 use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
 use super::exact_sum::exact_tape;
+use super::prepared::{Links, PreparedSide};
+use super::rest::Rest;
 use crate::columns::tape::{
-    Features, LANES, LaneCopies, LinkElements, LinkPanel, LinkProgram, Place, Program, Purpose,
-    Side, Sides, Tape,
+    Features, KeptColumns, LANES, LinkElements, LinkPanel, LinkProgram, Program, Purpose, Side,
+    Sides, Tape,
 };
 use crate::machines::algorithms::{Operand, Signature};
 use crate::machines::model::Model;
@@ -38,58 +40,6 @@ pub struct Hoisted {
     is_right_guarded: bool,
     /// The number of columns of the side that was prepared last.
     count: usize,
-}
-
-/// Links, and the places of all values that they may read: those of the left side, then those of the
-/// right side.
-struct Links {
-    program: LinkProgram,
-    places: Vec<Place>,
-}
-
-/// The program that computes the elements of the result from `c` and from the results of the
-/// programs of the two sides.
-#[derive(Clone)]
-struct Rest {
-    program: Program,
-    /// The results of the left side of which only one lane is read.
-    copies: LaneCopies,
-    /// The other results of the left side, each with the input that it fills.
-    fills: Vec<[Place; 2]>,
-    /// The results of the right side, each with the input that it fills.
-    rights: Vec<[Place; 2]>,
-}
-
-impl Rest {
-    /// The program of a tape whose inputs from `first` on are results of the two sides. Of the
-    /// inputs in `uniform`, only the first lane is read.
-    fn new(
-        tape: &Tape,
-        first: usize,
-        borders: [&[Place]; 2],
-        uniform: &FxHashSet<usize>,
-        features: Features,
-    ) -> Option<Rest> {
-        let program = Program::new(tape, features)?;
-        let [left, right] = borders;
-        let (mut copies, mut fills, mut rights) = (LaneCopies::default(), Vec::new(), Vec::new());
-        for (number, from) in left.iter().chain(right).enumerate() {
-            let input = first + number;
-            // An input that the program does not need has no place.
-            match program.input(input) {
-                Some(to) if number >= left.len() => rights.push([*from, to]),
-                Some(to) if uniform.contains(&input) => copies.push(*from, to),
-                Some(to) => fills.push([*from, to]),
-                None => {}
-            }
-        }
-        Some(Rest {
-            program,
-            copies,
-            fills,
-            rights,
-        })
-    }
 }
 
 impl Hoisted {
@@ -147,8 +97,13 @@ impl Hoisted {
             .then(|| LinkProgram::of(&rest, accumulator, [first, borders[0].len()]))
             .flatten();
         let links = links.map(|program| {
-            let places = borders.concat();
-            Arc::new(Links { program, places })
+            let [left, right] = borders;
+            Arc::new(Links {
+                program,
+                places: borders.concat(),
+                kept_places: [left, right].map(KeptColumns::places_of).concat(),
+                lefts: left.len(),
+            })
         });
         let lefts = first..first + borders[0].len();
         let (one_row, uniform) = rest.uniform(|input| lefts.contains(&input));
@@ -238,6 +193,20 @@ impl Hoisted {
         guard.is_some_and(|guard| self.sides[side].lane(*guard, lane) != 0)
     }
 
+    /// The values of the first `count` rows or columns of a side that links read, which were prepared
+    /// last; `None` without links.
+    pub fn prepared(&self, side: Side, count: usize) -> Option<PreparedSide> {
+        let links = self.links.as_ref()?;
+        let (left, right) = links.places.split_at(links.lefts);
+        let (number, places) = match side {
+            Side::Right => (1, right),
+            _ => (0, left),
+        };
+        let columns = KeptColumns::of(&self.sides[number], places);
+        let guarded = (0..count).map(|lane| self.is_guarded(number, lane));
+        Some(PreparedSide::new(columns, guarded.collect()))
+    }
+
     /// Whether [`run_rows`](Self::run_rows) may be called.
     pub fn has_links(&self) -> bool {
         self.links.is_some()
@@ -254,21 +223,51 @@ impl Hoisted {
         results: &mut ColumnData,
         open: &mut [bool],
     ) {
-        let (Some(links), ColumnData::U32(c), ColumnData::U32(d)) = (&self.links, c, results)
-        else {
+        let Some(links) = &self.links else {
             debug_assert!(false, "no links");
+            return;
+        };
+        let sides = Sides::of(self.sides.each_ref(), &links.places);
+        self.run_links(links, sides, [rows, part], self.count, (c, results, open));
+    }
+
+    /// The same with sides that were kept: all rows of the left one by all columns of the right one.
+    pub fn run_kept(
+        &self,
+        [left, right]: [&PreparedSide; 2],
+        c: &ColumnData,
+        results: &mut ColumnData,
+        open: &mut [bool],
+    ) {
+        let Some(links) = &self.links else {
+            debug_assert!(false, "no links");
+            return;
+        };
+        let sides = Sides::of_kept([&left.columns, &right.columns], &links.kept_places);
+        let (rows, width) = (left.count(), right.count());
+        let all = [0..rows, 0..rows * width];
+        self.run_links(links, sides, all, width, (c, results, open));
+    }
+
+    fn run_links(
+        &self,
+        links: &Links,
+        sides: Sides<'_>,
+        [rows, part]: [Range<usize>; 2],
+        width: usize,
+        (c, results, open): (&ColumnData, &mut ColumnData, &mut [bool]),
+    ) {
+        let (ColumnData::U32(c), ColumnData::U32(d)) = (c, results) else {
+            debug_assert!(false, "links of other results");
             return;
         };
         let panel = LinkPanel {
             links: &links.program,
-            sides: Sides {
-                programs: self.sides.each_ref(),
-                places: &links.places,
-            },
+            sides,
         };
         let elements = LinkElements {
             rows,
-            width: self.count,
+            width,
             c: &c[part.clone()],
             d: &mut d[part],
             open,

@@ -10,6 +10,8 @@ mod exact_sum;
 mod hoisted;
 mod kept;
 mod matrix_tapes;
+mod prepared;
+mod rest;
 mod splitter;
 
 pub use arrays::{operand_array, result_array};
@@ -21,4 +23,5 @@ pub use evaluate::Batch;
 pub use hoisted::{Hoisted, side_of};
 pub use kept::{Kept, Lent};
 pub use matrix_tapes::MatrixTapes;
+pub use prepared::PreparedSide;
 pub use splitter::Splitter;

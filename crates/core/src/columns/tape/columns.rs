@@ -120,6 +120,12 @@ impl Columns {
         most.max(self.u64.len()).max(self.u128.len())
     }
 
+    /// The bytes of all columns.
+    pub(super) fn bytes(&self) -> usize {
+        let [u8, u16, u32] = [self.u8.len(), 2 * self.u16.len(), 4 * self.u32.len()];
+        LANES * (u8 + u16 + u32 + 8 * self.u64.len() + 16 * self.u128.len())
+    }
+
     /// Adds a column, and returns its number among the columns of its type.
     pub(super) fn push(&mut self, of: Type) -> u16 {
         fn one<T: Stored>(columns: &mut Columns) -> u16 {

@@ -58,9 +58,10 @@ impl VectorWork for Run<'_> {
                 elements.each_strip::<V, _, S>(strip);
             }
             LinkProgram::Aligned(links) => {
+                let (sides, rows) = (&panel.sides, &elements.rows);
                 let columns = links.iter().map(|link| match link.of {
-                    Type::U16 => AnyLinkColumns::U16(LinkColumns::new(&panel.sides, link)),
-                    _ => AnyLinkColumns::U8(LinkColumns::new(&panel.sides, link)),
+                    Type::U16 => AnyLinkColumns::U16(LinkColumns::new(sides, link, rows)),
+                    _ => AnyLinkColumns::U8(LinkColumns::new(sides, link, rows)),
                 });
                 let columns: Vec<_> = columns.collect();
                 let strips = |start| -> Vec<AnyStrip<'_, S>> {

@@ -1,19 +1,19 @@
 //! The columns that links read of rows and of columns: of all, and of a strip of columns.
 
-use super::columns::{LANES, Stored};
+use super::columns::{Columns, LANES, Stored};
 use super::element::Type;
+use super::kept_columns::KeptColumns;
 use super::link::Link;
 use super::link_rule::LinkRule;
 use super::narrow::Groups;
 use super::program::{Place, Program};
+use std::ops::Range;
 
-/// The programs that have prepared what links read: the lanes of the left one are rows, those of the
-/// right one columns.
+/// The columns that links read: the lanes of the left ones are rows, those of the right ones columns.
 pub struct Sides<'x> {
-    /// The programs of the two sides.
-    pub programs: [&'x Program; 2],
+    columns: [&'x Columns; 2],
     /// The places of all values of the two sides, in the order in which links number them.
-    pub places: &'x [Place],
+    places: &'x [Place],
 }
 
 /// A link, or several, with what they read of all rows and of a strip of columns.
@@ -22,9 +22,21 @@ pub(super) trait LinkStrip<const S: usize> {
     fn run<V: Groups>(&self, row: usize, c: &[u32; S], d: &mut [u32; S]) -> bool;
 }
 
-impl Sides<'_> {
-    pub(super) fn column<T: Stored>(&self, side: usize, number: usize) -> &[T; LANES] {
-        self.programs[side].column(self.places[number])
+impl<'x> Sides<'x> {
+    /// The columns of the programs that have prepared the two sides.
+    pub fn of([left, right]: [&'x Program; 2], places: &'x [Place]) -> Sides<'x> {
+        let columns = [&left.memory.columns, &right.memory.columns];
+        Sides { columns, places }
+    }
+
+    /// The same columns where they were kept, whose places are those of the copies.
+    pub fn of_kept([left, right]: [&'x KeptColumns; 2], places: &'x [Place]) -> Sides<'x> {
+        let columns = [&left.columns, &right.columns];
+        Sides { columns, places }
+    }
+
+    pub(super) fn column<T: Stored>(&self, side: usize, number: usize) -> &'x [T; LANES] {
+        self.columns[side].get(self.places[number].number)
     }
 }
 
@@ -39,11 +51,11 @@ pub(super) struct LinkColumns<'x, T> {
 
 impl<'x, T: Stored> LinkColumns<'x, T> {
     #[inline(always)]
-    pub(super) fn new(sides: &'x Sides<'x>, link: &'x Link) -> Self {
+    pub(super) fn new(sides: &Sides<'x>, link: &'x Link, rows: &Range<usize>) -> Self {
         let mut exponents = Vec::with_capacity(link.exponents.len());
         for [left, right] in &link.exponents {
             let (left, mut repeated) = (sides.column::<T>(0, *left), [0; LANES]);
-            for lane in 0..LANES {
+            for lane in rows.clone() {
                 repeated[lane] = repeated_in_32::<T>(left[lane]);
             }
             exponents.push((repeated, sides.column::<T>(1, *right)));
