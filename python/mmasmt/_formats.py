@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,10 @@ _NAMES = {
 }
 
 
+_FOUND: dict[str, np.dtype[Any]] = {}
+
+
+@cache
 def container(width: int) -> np.dtype[Any]:
     """The unsigned type of NumPy that holds registers of so many bits."""
     size = next(size for size in (8, 16, 32, 64) if width <= size)
@@ -47,6 +52,9 @@ def is_integer(format: str) -> bool:
 
 def dtype_of(format: str) -> np.dtype[Any] | None:
     """The type of a format; none where neither NumPy nor an ml_dtypes that is installed has one."""
+    known = _FOUND.get(format)
+    if known is not None:
+        return known
     name = _NAMES.get(format)
     if name is None:
         return None
@@ -56,7 +64,10 @@ def dtype_of(format: str) -> np.dtype[Any] | None:
             kind = getattr(importlib.import_module("ml_dtypes"), name, None)
         except ImportError:
             return None
-    return None if kind is None else np.dtype(kind)
+    if kind is None:
+        return None
+    _FOUND[format] = np.dtype(kind)
+    return _FOUND[format]
 
 
 def type_name(format: str) -> str:

@@ -15,9 +15,16 @@ pub(crate) fn wrong(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// Models by their names, as of a number of tables.
+#[derive(Default)]
+struct ModelCache {
+    tables: usize,
+    models: VecDeque<(String, Arc<Model>)>,
+}
+
 thread_local! {
-    /// The last models of this thread by their names, as of a number of tables.
-    static MODELS: RefCell<(usize, VecDeque<(String, Arc<Model>)>)> = RefCell::default();
+    /// The last models of this thread. No other thread has to be there after a fork.
+    static MODELS: RefCell<ModelCache> = RefCell::default();
 }
 
 /// How many models a thread keeps.
@@ -29,10 +36,14 @@ pub(crate) static TABLES: AtomicUsize = AtomicUsize::new(0);
 /// The model of that name, or of that specification.
 pub(crate) fn model(name: &str) -> PyResult<Arc<Model>> {
     let tables = TABLES.load(Ordering::Acquire);
-    MODELS.with_borrow_mut(|(known, models)| {
-        if *known != tables {
-            (*known, *models) = (tables, VecDeque::new());
+    MODELS.with_borrow_mut(|cache| {
+        if cache.tables != tables {
+            *cache = ModelCache {
+                tables,
+                ..ModelCache::default()
+            };
         }
+        let models = &mut cache.models;
         if let Some((_, model)) = models.iter().find(|(one, _)| one == name) {
             return Ok(Arc::clone(model));
         }

@@ -22,7 +22,7 @@ pub(super) struct ReferenceUnit {
 
 /// What stands beside a machine.
 pub(super) enum ReferenceKind {
-    Model(Model),
+    Model(Box<Model>),
     Machine(RunnerArgs),
 }
 
@@ -50,7 +50,7 @@ impl ReferenceUnit {
         };
         let kind = match answers(&name) {
             true => ReferenceKind::Machine(machine.like(&name)),
-            false => ReferenceKind::Model(model(&name)?),
+            false => ReferenceKind::Model(Box::new(model(&name)?)),
         };
         Ok(Some(ReferenceUnit { name, kind }))
     }
@@ -84,7 +84,7 @@ impl ReferenceUnit {
                     model.signature()
                 )))
             }
-            ReferenceKind::Model(model) => Ok((Some(model.clone()), None)),
+            ReferenceKind::Model(model) => Ok((Some(model.as_ref().clone()), None)),
             ReferenceKind::Machine(machine) => {
                 let device = machine.device(signature, limits)?;
                 let Some(mut device) = device else {
