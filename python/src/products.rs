@@ -208,7 +208,9 @@ pub(crate) fn matmul<'py>(
             .sum()
     };
     let left: usize = size(&a);
-    let is_small = left.saturating_mul(b.matrix_shape()[1]) <= SMALL;
+    let repeated = b.matrices().len().div_ceil(a.matrices().len().max(1));
+    let products = left.saturating_mul(b.matrix_shape()[1] * repeated.max(1));
+    let is_small = products <= SMALL;
     let work = |interrupt| {
         let limits = Limits::interruptible(interrupt);
         let scales = scales.as_ref().map(|[left, right]| [left, right]);

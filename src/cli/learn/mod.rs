@@ -96,9 +96,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         signature,
         learned,
         difference,
-    } = match args.machine.runner {
-        Some(_) => args.asked(beside.as_ref(), options.clone(), &limits)?,
-        None => args.recorded(&options, &limits)?,
+    } = match args.is_recorded() {
+        true => args.recorded(&options, &limits)?,
+        false => args.asked(beside.as_ref(), options.clone(), &limits)?,
     };
     if let Some(path) = args.out.as_ref().filter(|_| learned.model.is_some()) {
         write_text_file(path, &format!("{}\n", learned.text.trim_end()))?;
@@ -116,9 +116,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         signature: &signature,
         learned: &learned,
         options: &options,
-        files: match args.machine.runner {
-            Some(_) => 0,
-            None => args.results.len(),
+        files: match args.is_recorded() {
+            true => args.results.len(),
+            false => 0,
         },
         difference: difference.as_ref(),
     };
@@ -171,6 +171,11 @@ struct Answers {
 }
 
 impl Args {
+    /// Whether vector files have the answers.
+    fn is_recorded(&self) -> bool {
+        self.machine.runner.is_none() && !self.results.is_empty()
+    }
+
     /// Asks a machine, and before it the one beside it.
     fn asked(
         &self,
