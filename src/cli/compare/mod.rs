@@ -5,6 +5,7 @@ mod curve;
 mod page;
 mod pairs;
 mod plot;
+mod spoken;
 mod table;
 
 use super::Status;
@@ -263,7 +264,7 @@ fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<CompareRow, Erro
         ..
     } = *cell;
     let subject = asked([scheme, on]);
-    limits.report(|report| report.step = format!("errors of {subject}, K={products}"));
+    limits.report(|report| report.question = format!("errors of {subject}, K={products}"));
     let outcome = match &cell.model {
         Err(why) => Err(why.clone()),
         Ok(model) => {
