@@ -1,5 +1,6 @@
 //! `diff`: two machines, each kind of products that both compute.
 
+mod page;
 mod report;
 
 pub(super) use report::DiffAnswer;
@@ -7,7 +8,7 @@ pub(super) use report::DiffAnswer;
 use super::Status;
 use super::json::write_json;
 use crate::cli::error::Error;
-use crate::cli::frame::{SearchArgs, TimeArgs};
+use crate::cli::frame::{HtmlArgs, SearchArgs, TimeArgs};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::find_architecture;
 use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, kind_name, product_pairs};
@@ -27,7 +28,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("timeout", |time| time.default_value("10s")),
-    after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
+    after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n  mmasmt diff H100 B200 --html diff.html\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
 )]
 pub(super) struct Args {
     /// One machine: a product, such as H100, or an architecture
@@ -42,6 +43,8 @@ pub(super) struct Args {
     samples: u64,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    html: HtmlArgs,
 }
 
 /// The default of `--samples`.
@@ -63,6 +66,7 @@ impl Args {
                 },
                 seed,
             },
+            html: HtmlArgs::default(),
         }
     }
 
@@ -102,6 +106,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         alone: &alone,
         seconds: start.elapsed().as_secs_f64(),
     };
+    args.html.write(|| page::html(&report))?;
     if json {
         write_json(out, &report.answer())?;
     } else {
