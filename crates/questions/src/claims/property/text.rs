@@ -2,6 +2,7 @@
 
 use super::domain::Domain;
 use super::error::ClaimError;
+use super::meaning::PropertyDoc;
 use mmasmt_core::base::near::did_you_mean;
 use mmasmt_core::machines::algorithms::{Description, Signature};
 use mmasmt_core::machines::model::Model;
@@ -19,17 +20,31 @@ pub struct PropertyText<'x> {
     pub model: &'x Model,
     /// The assumptions on the operands.
     pub domain: &'x Domain,
-    /// The names of all properties.
-    pub known: &'x [&'static str],
+    /// All properties.
+    pub known: &'x [PropertyDoc],
 }
 
 impl PropertyText<'_> {
-    /// The error for a text that names no property.
+    /// The error for a text that names no property, or gives one a value that it does not have.
     pub fn unknown(&self) -> ClaimError {
-        ClaimError::Unknown {
-            found: self.text.into(),
-            near: did_you_mean(self.text, self.known.iter().copied()),
+        self.without_value(None)
+    }
+
+    /// The same; `near` is a question that names a value near the one that was found.
+    pub fn without_value(&self, near: Option<String>) -> ClaimError {
+        let found = self.text.into();
+        if let Some(doc) = self.known.iter().find(|doc| doc.word() == self.name) {
+            let name = doc.name;
+            let rest = near.unwrap_or_else(|| format!(": {}", doc.meaning));
+            return ClaimError::Value { found, name, rest };
         }
+        let names = || self.known.iter().map(|doc| doc.name);
+        let near = did_you_mean(self.text, names());
+        let expected = match near.is_empty() {
+            true => names().collect::<Vec<_>>().join(", "),
+            false => format!("one of `mmasmt prove --list`{near}"),
+        };
+        ClaimError::Unknown { found, expected }
     }
 
     /// The error for a property that is not defined for the model.

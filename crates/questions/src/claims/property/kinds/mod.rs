@@ -145,14 +145,13 @@ impl Property {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
         };
-        let known: Vec<&str> = PROPERTIES.iter().map(|doc| doc.name).collect();
         let text = PropertyText {
             text,
             name,
             value: value.unwrap_or_default(),
             model,
             domain,
-            known: &known,
+            known: PROPERTIES,
         };
         let Some(doc) = PROPERTIES.iter().find(|doc| doc.word() == name) else {
             return Err(text.unknown());
