@@ -270,7 +270,13 @@ impl ColumnReader {
             "u2" => 2,
             "u4" => 4,
             "u8" => 8,
-            _ => return Err(wrong(name, "unsigned integers, as `<u4`", header.element)),
+            _ => {
+                return Err(wrong(
+                    name,
+                    "registers as unsigned integers, such as `<u4` (NumPy's `c.view(\"u4\")`; results of matrices are compared by `mmasmt matmul A B C --on MODEL --against D.npy`)",
+                    header.element,
+                ));
+            }
         };
         let (count, registers) = match header.shape[..] {
             [count] => (count, 1),
