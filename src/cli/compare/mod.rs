@@ -289,7 +289,11 @@ fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<CompareRow, Erro
 
 fn rows(args: &Args, limits: &Limits) -> Result<Vec<CompareRow>, Error> {
     let cells = within(limits, || cells(args))?;
-    let rows = cells.iter().map(|cell| row(args, limits, cell));
+    let all = cells.len();
+    let rows = cells.iter().enumerate().map(|(done, cell)| {
+        limits.report(|report| report.settled = Some([done, all]));
+        row(args, limits, cell)
+    });
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     // If no row has errors, and no limit was reached, the request is wrong.
     let first = rows.iter().find_map(|row| row.outcome.as_ref().err());

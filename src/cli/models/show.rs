@@ -79,7 +79,7 @@ fn write_keys(name: &str, out: &mut dyn Write) -> Result<(), Error> {
     let Some(doc) = documented().find(|doc| doc.name == algorithm) else {
         return Ok(());
     };
-    let keys: Vec<&str> = doc.keys.iter().map(|key| key.name.as_ref()).collect();
+    let keys: Vec<&str> = doc.keys.iter().map(|key| key.name).collect();
     writeln!(
         out,
         "  keys      {}; `mmasmt models {algorithm}` has the values of each",

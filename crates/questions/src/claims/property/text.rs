@@ -2,7 +2,6 @@
 
 use super::domain::Domain;
 use super::error::ClaimError;
-use super::meaning::PropertyDoc;
 use mmasmt_core::base::near::did_you_mean;
 use mmasmt_core::machines::algorithms::{Description, Signature};
 use mmasmt_core::machines::model::Model;
@@ -20,8 +19,8 @@ pub struct PropertyText<'x> {
     pub model: &'x Model,
     /// The assumptions on the operands.
     pub domain: &'x Domain,
-    /// All properties.
-    pub known: &'x [PropertyDoc],
+    /// All properties: the name and the meaning of each.
+    pub known: &'x [[&'static str; 2]],
 }
 
 impl PropertyText<'_> {
@@ -33,12 +32,12 @@ impl PropertyText<'_> {
     /// The same; `near` is a question that names a value near the one that was found.
     pub fn without_value(&self, near: Option<String>) -> ClaimError {
         let found = self.text.into();
-        if let Some(doc) = self.known.iter().find(|doc| doc.word() == self.name) {
-            let name = doc.name;
-            let rest = near.unwrap_or_else(|| format!(": {}", doc.meaning));
+        let word = |name: &'static str| name.split('=').next() == Some(self.name);
+        if let Some([name, meaning]) = self.known.iter().find(|[name, _]| word(name)) {
+            let rest = near.unwrap_or_else(|| format!(": {meaning}"));
             return ClaimError::Value { found, name, rest };
         }
-        let names = || self.known.iter().map(|doc| doc.name);
+        let names = || self.known.iter().map(|[name, _]| *name);
         let near = did_you_mean(self.text, names());
         let expected = match near.is_empty() {
             true => names().collect::<Vec<_>>().join(", "),

@@ -301,7 +301,9 @@ impl ColumnReader {
         if registers == 0 || registers > limit {
             return Err(wrong(
                 name,
-                format!("1 to {limit} values in a row"),
+                format!(
+                    "1 to {limit} values in a row (an instruction is chained by `repeat(MODEL):K={registers}`, a composition takes `K={registers}`)"
+                ),
                 registers.to_string(),
             ));
         }

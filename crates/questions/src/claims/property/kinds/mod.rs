@@ -145,13 +145,17 @@ impl Property {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
         };
+        let known: Vec<_> = PROPERTIES
+            .iter()
+            .map(|doc| [doc.name, doc.meaning])
+            .collect();
         let text = PropertyText {
             text,
             name,
             value: value.unwrap_or_default(),
             model,
             domain,
-            known: PROPERTIES,
+            known: &known,
         };
         let Some(doc) = PROPERTIES.iter().find(|doc| doc.word() == name) else {
             return Err(text.unknown());
