@@ -55,7 +55,7 @@ pub(super) struct HtmlArgs {
     /// Write the answer as a page for a browser, with the evaluations of its operands step by step: one file, which needs no
     /// network
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    pub html: Option<PathBuf>,
 }
 
 impl HtmlArgs {

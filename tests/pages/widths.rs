@@ -22,7 +22,7 @@ const COMMANDS: [(&str, &str); 8] = [
         "explain",
         "explain V100/HMMA.884.F32.F32 3f800000 8c00,0000,0000,0000 0800,0000,0000,0000",
     ),
-    ("diff", "diff V100 H100 --samples 50"),
+    ("diff", "distinguish V100 H100"),
     ("prove", "prove monotone-c V100/HMMA.884.F32.F32"),
     ("worst", "worst V100/HMMA.884.F32.F32 --drop c --time 5s"),
     (

@@ -94,7 +94,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return diff::run(
             &diff::Args::of([left, right], args.search.seed)
                 .within(args.search.time.timeout)
-                .with_samples(args.samples),
+                .with_samples(args.samples)
+                .with_html(args.html.clone()),
             json,
             out,
         );

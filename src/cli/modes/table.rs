@@ -37,11 +37,11 @@ pub(super) const MODES: &[CommandMode] = &[
         name: "distinguish MACHINE MACHINE",
         is_meant: |given| {
             let more = [
-                "assume", "ordinary", "specials", "simplest", "largest", "count", "expect", "html",
+                "assume", "ordinary", "specials", "simplest", "largest", "count",
             ];
             are_two_machines(given, ["left", "right"]) && !given.any(&more)
         },
-        uses: "time seed",
+        uses: "expect time seed html",
     },
     CommandMode {
         command: "distinguish",
@@ -67,7 +67,7 @@ pub(super) const MODES: &[CommandMode] = &[
             [left, right] => !given.has("on") && are_machines([left, right]),
             _ => false,
         },
-        uses: "samples time seed",
+        uses: "samples time seed html",
     },
     CommandMode {
         command: "compare",
