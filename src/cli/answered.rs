@@ -256,7 +256,7 @@ fn remark_of_claim(claim: &Claim, answer: &Answer) -> String {
         Ended::Enough if is_simplest == Some(true) => simplest(&claim.model),
         Ended::Enough => "replayed on words and on big integers",
         Ended::Vacuous => {
-            "no operands, or no two that it compares, are as assumed: the claim says nothing"
+            "nothing to prove: no operands are as assumed, or no two that the claim compares"
         }
         Ended::Unknown(stopped) => stopped.describe(),
     };

@@ -37,7 +37,11 @@ pub(super) fn run(_args: &Args, json: bool, out: &mut dyn Write) -> Result<Statu
             "{:<15} part of this program: --engine z3",
             z3.describe()
         )?,
-        Err(_) => writeln!(out, "{:<15} not part of this program: see README.md", "z3")?,
+        Err(_) => writeln!(
+            out,
+            "{:<15} not part of this program: docs/src/trust.md, *Engines*, says how it becomes one",
+            "z3"
+        )?,
     }
     for solver in &found {
         let (name, text, path) = (&solver.name, solver.describe(), solver.path.display());

@@ -1,7 +1,9 @@
 //! `eval`: the results of a model for inputs.
 
 use super::Status;
-use super::json::{NamedModel, RegisterValue, VectorObject, write_json, write_json_line};
+use super::json::{
+    NamedModel, NumberText, RegisterValue, VectorObject, write_json, write_json_line,
+};
 use super::live::{LiveBatch, LiveVectors, write_vector};
 use super::notes::{note, note_archive};
 use super::operands::TypedOperands;
@@ -12,8 +14,11 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::vectors::measure::Summer;
 use mmasmt_questions::vectors::write::LinesHead;
 use mmasmt_questions::vectors::{Results, VectorFile, is_stdin};
+use num_traits::Zero;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
@@ -40,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     vectors: Option<PathBuf>,
     /// The results over all random bits of the model's stochastic rounding, in place of those that
-    /// the model has, and for how many random numbers each is the result
+    /// the model has, for how many random numbers each is the result, and their mean
     #[arg(long, conflicts_with = "vectors")]
     any_bits: bool,
 }
@@ -77,6 +82,12 @@ pub(super) struct AnyBitsAnswer {
     /// The number of random bits.
     bits: u32,
     results: Vec<StochasticResult>,
+    /// The mean of the results over all random numbers; null if one of them is no number.
+    #[schemars(extend("nullable" = true))]
+    mean: Option<NumberText>,
+    /// The mean less the exact sum; null if one of them is no number.
+    #[schemars(extend("nullable" = true))]
+    bias: Option<NumberText>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -126,6 +137,10 @@ fn eval_any_bits(
     if found.count > 0 {
         results.push((found.above, found.count));
     }
+    let mean = mean(&signature.d, &results, any.bits());
+    let exact = Summer::of(model).sum(&inputs);
+    let bias = mean.as_ref().zip(exact);
+    let bias = bias.map(|(mean, exact)| mean.minus(&exact.value));
     if json {
         let registers: Vec<u64> = results.iter().map(|(d, _)| *d).collect();
         let counted = results.iter().map(|&(d, random_numbers)| StochasticResult {
@@ -137,6 +152,8 @@ fn eval_any_bits(
             vector: VectorObject::new(&signature, &inputs, &registers),
             bits: any.bits(),
             results: counted.collect(),
+            mean: mean.as_ref().map(NumberText::of),
+            bias: bias.as_ref().map(NumberText::of),
         };
         write_json(out, &object)?;
     } else {
@@ -144,8 +161,25 @@ fn eval_any_bits(
             let text = value_text(&signature.d, d);
             writeln!(out, "d  {text}  {count} of {all} random numbers")?;
         }
+        if let (Some(mean), Some(bias)) = (mean, bias) {
+            let off = match bias.mantissa().is_zero() {
+                true => "the exact sum: no bias".into(),
+                false => format!("{bias} from the exact sum"),
+            };
+            writeln!(out, "mean over all random numbers  {mean}, {off}")?;
+        }
     }
     Ok(Status::Yes)
+}
+
+/// The mean of results, each with how many of the random numbers of so many bits give it; `None` if one is no number.
+fn mean(format: &Format, results: &[(u64, u64)], bits: u32) -> Option<Dyadic> {
+    let mut mean = Dyadic::new(0.into(), 0);
+    for (d, count) in results {
+        let share = Dyadic::new((*count).into(), -i64::from(bits));
+        mean = mean.plus(&Dyadic::of(format, *d)?.times(&share));
+    }
+    Some(mean)
 }
 
 /// For each operand that its format does not have, writes a note that says which number was taken

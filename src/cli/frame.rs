@@ -2,7 +2,9 @@
 
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
+use crate::cli::output::write_text_file;
 use mmasmt_core::base::limits::Limits;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The time of a command.
@@ -45,6 +47,28 @@ pub(super) struct SearchArgs {
     /// Seed of the random numbers and of the solver
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+}
+
+/// The page of a command.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct HtmlArgs {
+    /// Write the answer as a page for a browser, with the evaluations of its operands step by step: one file, which needs no
+    /// network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+impl HtmlArgs {
+    /// Makes the page and writes it, if one is asked for.
+    ///
+    /// # Errors
+    /// If the page cannot be made, or the file cannot be written.
+    pub fn write(&self, page: impl FnOnce() -> Result<String, Error>) -> Result<(), Error> {
+        match &self.html {
+            Some(path) => write_text_file(path, &page()?),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The operands that a command is about.

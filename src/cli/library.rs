@@ -160,8 +160,8 @@ fn write_claim(
 ) -> Result<(), Error> {
     let mark = match member.is_as_expected(&answered.answer) {
         Some(true) => "",
-        Some(false) => "  NOT AS EXPECTED",
-        None => "  NOT KNOWN",
+        Some(false) => ", not as expected",
+        None => ", not known",
     };
     let how = match answered.answer.proved() {
         Some(by) if by != Basis::Solver => format!(", {}", by.describe()),

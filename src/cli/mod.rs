@@ -59,6 +59,7 @@ mod operands;
 mod output;
 mod picture;
 mod plan;
+mod printed_page;
 mod probe;
 mod progress;
 mod proof_file;

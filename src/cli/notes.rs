@@ -5,7 +5,7 @@
 use super::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::{
-    Algorithm, Model, Name, Spec, find_architecture, find_row, usual_row,
+    Algorithm, Model, Name, Row, Spec, find_architecture, find_row, usual_row,
 };
 use mmasmt_core::numbers::float::{Format, taken_for};
 use mmasmt_questions::claims::property::Domain;
@@ -61,12 +61,26 @@ pub(super) fn note_instructions(specification: &str) -> Result<(), Error> {
         let (machine, format) = part.split_once('/')?;
         let row = usual_row(find_architecture(machine).ok()?, format)?;
         Some(format!(
-            "`{}` is {}/{}",
+            "`{}` is {}/{}{}",
             excerpt(part),
             row.architecture,
-            row.name
+            row.name,
+            of_which(row, format)
         ))
     }))
+}
+
+/// The formats of the row, if `format` is a name that machines give to several.
+fn of_which(row: &Row, format: &str) -> String {
+    let several = ["fp8", "bf8", "fp6", "fp4"];
+    let is_one = several.iter().any(|name| format.eq_ignore_ascii_case(name));
+    match Model::parse(&row.model) {
+        Ok(model) if is_one => {
+            let signature = model.signature();
+            format!(", whose factors are {} x {}", signature.a, signature.b)
+        }
+        _ => String::new(),
+    }
 }
 
 /// For each instruction with a `K` that exceeds its number of products, writes a note: such a model

@@ -2,6 +2,9 @@
 
 use crate::cli::error::Error;
 
+/// The letters of pictures: the library draws this size 13 pixels high.
+pub(super) const LETTERS: (&str, i32) = ("sans-serif", 16);
+
 /// The outcome of drawing.
 pub(super) type DrawResult = Result<(), Box<dyn std::error::Error>>;
 

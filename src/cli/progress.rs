@@ -132,7 +132,8 @@ impl Write for Cleared {
 fn text(report: &Report, time: Duration) -> String {
     let mut text = report.question.clone();
     if !report.step.is_empty() {
-        text += &format!(": {}", report.step);
+        let colon = if text.is_empty() { "" } else { ": " };
+        text += &format!("{colon}{}", report.step);
     }
     if let Some([settled, all]) = report.settled {
         text += &format!(", {} of {all} open", all.saturating_sub(settled));
@@ -167,6 +168,11 @@ mod tests {
             ..Report::default()
         };
         assert_eq!(told(&report), "mmasmt: faithful of fda: samples, 20 s\n");
+        let report = Report {
+            step: "errors of markidis on volta".into(),
+            ..Report::default()
+        };
+        assert_eq!(told(&report), "mmasmt: errors of markidis on volta, 20 s\n");
     }
 
     #[test]

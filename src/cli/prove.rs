@@ -7,6 +7,7 @@ use super::domains::domains;
 use super::json::write_json;
 use super::library::library;
 use super::notes::note_domain;
+use super::printed_page::printed_page;
 use super::queries::{all_queries, list, queries_of, share};
 use super::sample::{SampleArgs, sample};
 use super::scripts::{ScriptArgs, prove_script};
@@ -16,7 +17,7 @@ use super::timeouts::within;
 use super::verdicts::ClaimAnswer;
 use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
-use crate::cli::frame::DomainArgs;
+use crate::cli::frame::{DomainArgs, HtmlArgs};
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
@@ -67,6 +68,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "VERDICT", value_parser = ["proved", "refuted"], requires = "model")]
     expect: Option<String>,
     #[command(flatten)]
+    html: HtmlArgs,
+    #[command(flatten)]
     sample: SampleArgs,
     #[command(flatten)]
     script: ScriptArgs,
@@ -76,7 +79,7 @@ pub(super) struct Args {
     shards: ShardArgs,
 }
 
-const EXAMPLES: &str = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --where 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.";
+const EXAMPLES: &str = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --where 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove faithful fda:F=24 --html claim.html\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.";
 
 impl Args {
     fn assumed(&self, model: &Model) -> String {
@@ -119,6 +122,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         args.ask.dump.write(&limits, &question)?;
         let answered = asker.answer(question, None, &limits)?;
         let subject = AnswerSubject::Claim(&claim);
+        args.html.write(|| {
+            let witnesses = answered.answer.witnesses.iter();
+            let operands = witnesses.map(|witness| ("these operands", &witness.inputs));
+            printed_page(claim.to_string(), &claim.model, operands, |out| {
+                subject.write(&answered, &asker.options, out)
+            })
+        })?;
         if json {
             write_json(out, &ClaimAnswer::new(&claim, &answered, &asker.options))?;
         } else {

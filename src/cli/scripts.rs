@@ -118,16 +118,15 @@ pub(super) fn prove_script(
         write_json(out, &object)?;
         return Ok(status);
     }
-    let mark = if as_expected == Some(false) {
-        "  NOT AS EXPECTED"
-    } else {
-        ""
+    let mark = match as_expected {
+        Some(false) => ", not as expected",
+        _ => "",
     };
     let name = file_name(path);
     match &answer.found {
         ScriptFinding::Nothing => writeln!(
             out,
-            "{verdict}: no values make all assertions of {name} true{mark}"
+            "{verdict}{mark}: no values make all assertions of {name} true"
         )?,
         ScriptFinding::Unknown(stopped) => {
             writeln!(out, "{verdict}: {name}: {}", stopped.describe())?
@@ -138,7 +137,7 @@ pub(super) fn prove_script(
         } => {
             writeln!(
                 out,
-                "{verdict}: all assertions of {name} are true for{mark}\n"
+                "{verdict}{mark}: these values make all assertions of {name} true\n"
             )?;
             for ((name, width), value) in script.constants().zip(values) {
                 writeln!(

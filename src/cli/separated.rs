@@ -40,9 +40,9 @@ impl SeparationReport<'_> {
             0 if self.models.len() == 1 => "one model: nothing to tell apart".into(),
             0 if separation.open.is_empty() => format!("{models}: proved equal"),
             0 => format!("{what}: no input found tells them apart"),
+            1 => format!("{what}: 1 input tells all of them apart"),
             inputs => format!(
-                "{what}, told apart by {}; {}",
-                counted(inputs, "input", "inputs"),
+                "{what}: {inputs} inputs tell all of them apart; {}",
                 self.fewest_text()
             ),
         }
@@ -58,7 +58,7 @@ impl SeparationReport<'_> {
         let open =
             format!("at least {needed} needed: proved; not known whether fewer than {found} do");
         match self.separation.fewest {
-            Fewest::Proved => "no fewer do: proved".into(),
+            Fewest::Proved => "fewer do not: proved".into(),
             Fewest::OfPool(pool) => format!("{open}, none of a pool of {pool}"),
             Fewest::Open => open,
         }

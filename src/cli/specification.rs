@@ -7,11 +7,12 @@ use super::notes::{note_instructions, note_keys, note_lengths};
 use super::rtl::Rtl;
 use super::specification_text::specification;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::machines::model::{Model, Row, find_architecture, find_row};
+use mmasmt_core::machines::model::{Model, ModelError, Row, find_architecture, find_row};
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::vectors::device::CpuDevice;
+use std::path::Path;
 
 /// The model that `text` names.
 ///
@@ -21,13 +22,24 @@ pub(super) fn model(text: &str) -> Result<Model, Error> {
     match Rtl::parse(text) {
         None => {
             let text = specification(text)?;
-            let model = Model::parse(&text)?;
+            let model = Model::parse(&text).map_err(|error| without_model(&text, error))?;
             note_keys(&text)?;
             note_instructions(&text)?;
             note_lengths([&*text])?;
             Ok(model)
         }
         Some(rtl) => rtl.model(None),
+    }
+}
+
+/// The error of a text that names no model; one that names a file stands in the wrong place.
+fn without_model(text: &str, error: ModelError) -> Error {
+    match Path::new(text).is_file() {
+        true => Error::Usage(format!(
+            "`{}` is a file: expected a model in its place, such as H100/f16 or fda:K=16; files stand behind it",
+            excerpt(text)
+        )),
+        false => error.into(),
     }
 }
 

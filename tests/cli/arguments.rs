@@ -123,7 +123,7 @@ fn a_path_that_is_no_text_is_a_path() {
         (&["eval", "fda", "--vectors"], "3"),
         (
             &["separate", "fda", "fda:F=9", "--out"],
-            "told apart by 1 input",
+            "1 input tells all of them apart",
         ),
     ] {
         let args: Vec<&OsStr> = args.iter().map(OsStr::new).chain([odd]).collect();

@@ -172,6 +172,56 @@ fn long_pages_run_as_printed() {
     check(pages().into_iter().filter(|page| is_long(page)));
 }
 
+/// The numbers of a text in scientific notation, each as its digits and its power of ten.
+fn scientific(text: &str) -> Vec<(&str, f64)> {
+    let words =
+        text.split(|letter: char| !letter.is_ascii_alphanumeric() && !".-".contains(letter));
+    let words = words.map(|word| word.trim_matches('.'));
+    let numbers = words.filter(|word| {
+        let digit = |letter: char| letter.is_ascii_digit();
+        let (mantissa, exponent) = word.split_once('e').unwrap_or_default();
+        let exponent = exponent.strip_prefix('-').unwrap_or_default();
+        mantissa.contains('.')
+            && mantissa
+                .chars()
+                .all(|letter| digit(letter) || letter == '.')
+            && !exponent.is_empty()
+            && exponent.chars().all(digit)
+    });
+    numbers
+        .filter_map(|word| Some((word, word.parse().ok()?)))
+        .collect()
+}
+
+/// Sentences of a page say the numbers that its commands print, all digits of them or rounded.
+#[test]
+fn numbers_of_sentences_are_printed_on_their_page() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        // What Python prints is not on the page.
+        if text.contains("```python") {
+            continue;
+        }
+        let blocks: Vec<&str> = text.split("```").collect();
+        let part = |first: usize| blocks.iter().skip(first).step_by(2);
+        let printed: Vec<(&str, f64)> = part(1).flat_map(|block| scientific(block)).collect();
+        for sentence in part(0).flat_map(|block| block.lines()) {
+            for (word, number) in scientific(sentence) {
+                let digits = word.split('e').next().unwrap().len() - 1;
+                let step = 10f64.powi(number.log10().floor() as i32 + 1 - digits as i32);
+                let is_printed = printed
+                    .iter()
+                    .any(|(_, other)| (number - other).abs() < step);
+                if !is_printed && !sentence.starts_with("    ") {
+                    wrong.push(format!("{}: {word}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn every_page_is_in_the_summary_and_has_no_mark_of_a_test() {
     let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();

@@ -517,11 +517,11 @@ fn a_damaged_archive_is_an_error() {
         ),
         (
             changed(b"(300, 2)", b"(150, 4)"),
-            "array `a`: expected 1 to 2 values in a row, found 4",
+            "array `a`: expected 1 to 2 values in a row (an instruction is chained by `repeat(MODEL):K=4`, a composition takes `K=4`), found 4",
         ),
         (
             changed(b"'<u4'", b"'<f4'"),
-            "array `c`: expected unsigned integers, as `<u4`, found <f4",
+            "array `c`: expected registers as unsigned integers, such as `<u4`",
         ),
         (
             changed(b"False", b"Maybe"),

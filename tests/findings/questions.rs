@@ -63,12 +63,10 @@ fn shown(section: &Section) -> Shown {
     let digits = signature.d.digits();
     let results = |given: &Vec<u64>| given.iter().map(|d| format!("{d:0digits$x}")).collect();
     let named = comments(&section.text, "reading");
-    let readings = named.iter().zip(&given).map(|(name, given)| {
-        let keys = name.strip_prefix(section.instruction.as_str());
-        let keys = keys.map_or(*name, |keys| keys.trim_start_matches(':'));
-        let keys = if keys.is_empty() { "the row" } else { keys };
-        (keys.to_owned(), results(given))
-    });
+    let readings = named
+        .iter()
+        .zip(&given)
+        .map(|(name, given)| (keys(name, section).to_owned(), results(given)));
     Shown {
         inputs,
         readings: readings.collect(),
@@ -164,11 +162,41 @@ fn asked() -> BTreeMap<String, Vec<Section>> {
     all
 }
 
+/// The table of `mmasmt models show`: of each row what is asked of it, and the readings.
+fn table() -> String {
+    let mut lines = Vec::new();
+    for (title, sections) in asked() {
+        let (name, asks) = title.split_once(": ").unwrap();
+        for section in &sections {
+            let named = comments(&section.text, "reading");
+            let readings = named.iter().map(|reading| keys(reading, section));
+            let readings: Vec<_> = readings.collect();
+            let readings = readings.join(" or ");
+            lines.push(format!(
+                "{}\t{name}\t{asks}\t{readings}\n",
+                section.instruction
+            ));
+        }
+    }
+    lines.sort();
+    lines.concat()
+}
+
+/// The keys of a reading, as a change of the row.
+fn keys<'x>(reading: &'x str, section: &Section) -> &'x str {
+    let keys = reading.strip_prefix(section.instruction.as_str());
+    match keys.map_or(reading, |keys| keys.trim_start_matches(':')) {
+        "" => "the row",
+        keys => keys,
+    }
+}
+
 fn page() -> String {
     let mut page = String::from(
         "# Open questions\n\nMade by `OPEN=overwrite cargo test --test findings questions`, which also checks it.\n\n\
          ## What recorded results have settled\n\nResults in `evidence/` that contradict a reading of the fused dot-add other than \
-         the row's: a number settles it; `open` means that none does, and – that the reading is the row's, or that it does not apply.\n\n",
+         the row's. A number: so many recorded results contradict this reading. `open`: none does yet. –: this is the row's own reading, \
+         or it does not apply.\n\n",
     );
     writeln!(
         page,
@@ -203,14 +231,19 @@ fn page() -> String {
 
 #[test]
 fn the_page_of_open_questions_is_what_the_program_finds() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/open-questions.md");
-    let made = page();
-    if std::env::var_os("OPEN").is_some_and(|value| value == "overwrite") {
-        fs::write(&path, &made).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (file, made) in [
+        ("docs/src/open-questions.md", page()),
+        ("src/cli/models/open.tsv", table()),
+    ] {
+        let path = root.join(file);
+        if std::env::var_os("OPEN").is_some_and(|value| value == "overwrite") {
+            fs::write(&path, &made).unwrap();
+        }
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            written == made,
+            "{file}: write it anew and read the difference"
+        );
     }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        written == made,
-        "docs/src/open-questions.md: write it anew and read the difference"
-    );
 }

@@ -71,18 +71,18 @@ fn operands_are_shown_bit_for_bit_and_terms_add_up() {
                 let picture = picture.split("</table>").next().unwrap();
                 for cells in rows(picture) {
                     // Kept and cut bits together are the value, unless rounding down or a limit of columns says so in words.
-                    let below = text(cells[5]);
-                    if below.contains(" by ") || below.contains('\u{2026}') {
+                    let told = text(cells[4]);
+                    if told.contains(" by ") || told.contains('\u{2026}') {
                         continue;
                     }
-                    let bits = digits(cells[4]) + &digits(cells[5]);
+                    let bits = digits(cells[4]);
                     let lowest = high - bits.len() as i64 + 1;
                     let shown = BigInt::parse_bytes(bits.as_bytes(), 2).unwrap();
                     let shown = power(lowest) * shown;
                     let told = text(cells[1].rsplit_once('>').unwrap().1);
                     assert_eq!(shown, hexadecimal(&told), "{spec}: {told}");
                     terms += 1;
-                    cuts += usize::from(!digits(cells[5]).is_empty());
+                    cuts += usize::from(cells[4].contains("class=\"cut\""));
                 }
             }
         }
@@ -164,9 +164,27 @@ fn the_first_difference_is_marked_on_both_sides() {
         .map(|cells| cells[0].rsplit_once('>').unwrap().1)
         .collect();
     assert_eq!(names, ["product[0]"; 2]);
-    assert!(
-        text(&page).contains("first difference: product[0] after alignment: 0x0p+0 and -0x1p-25")
-    );
+    let said = "First difference: product[0] after alignment is 0x0p+0 in fda:F=24, and -0x1p-25 in fda:F=25.";
+    assert_eq!(text(&page).matches("irst difference").count(), 1);
+    assert!(text(&page).contains(said));
+}
+
+#[test]
+fn other_steps_are_said_once_and_in_words() {
+    let names = ["H100/HMMA.16816.F32", "A100/HMMA.16816.F32"];
+    let models = names.map(|spec| Model::parse(spec).unwrap());
+    let mut inputs = Inputs::zero(&models[0].signature());
+    (inputs.a[0], inputs.b[0], inputs.c) = (0x4000, 0x4000, 0xb400_0000);
+    let page = difference_page(&Difference {
+        models: &models,
+        verdict: "different",
+        remark: None,
+        inputs: &[inputs],
+    });
+    let told = text(&page.unwrap());
+    assert_eq!(told.matches("irst difference").count(), 1);
+    let said = "First difference: H100/HMMA.16816.F32 makes 1 sum of 17 terms, A100/HMMA.16816.F32 makes 2 sums of 9 terms.";
+    assert!(told.contains(said), "{told}");
 }
 
 #[test]

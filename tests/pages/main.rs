@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod answers;
 mod atlas;
 mod browser;
 mod evaluations;
@@ -18,3 +19,4 @@ mod markup;
 mod others;
 mod screenshots;
 mod webdriver;
+mod widths;

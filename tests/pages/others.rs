@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The JSON of a command, and the page that it writes.
-fn both(folder: &Path, arguments: &[&str]) -> (Value, String) {
+pub fn both(folder: &Path, arguments: &[&str]) -> (Value, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
         .args(arguments)
         .args(["--json", "--html", "page.html"])

@@ -151,7 +151,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let measured = within(&limits, || {
             let model = model(text)?;
             of_products(&model)?;
-            limits.report(|report| report.step = format!("{model}"));
+            limits.report(|report| report.question = format!("the speed of {model}"));
             measured(model, args.seconds, args.matrices, &limits)
         });
         match measured {

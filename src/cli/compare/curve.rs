@@ -1,9 +1,10 @@
 //! Draws the errors of `compare` over the number of products: for each scheme on each unit a line of
 //! medians and a dashed line of proved bounds, on logarithmic axes.
 
-use super::table::{CompareTable, asked, numbers};
+use super::spoken::SpokenRows;
+use super::table::{CompareTable, numbers};
 use crate::cli::error::Error;
-use crate::cli::picture::{DrawResult, picture};
+use crate::cli::picture::{DrawResult, LETTERS, picture};
 use mmasmt_core::numbers::float::Exponents;
 use plotters::prelude::*;
 
@@ -43,6 +44,7 @@ pub(super) fn svg(table: &CompareTable<'_>) -> Result<String, Error> {
 }
 
 fn draw(table: &CompareTable<'_>, ranges: &[Exponents], text: &mut String) -> DrawResult {
+    let spoken = SpokenRows::of(table.rows);
     let height = HEIGHT * ranges.len().max(1) as u32;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;
@@ -66,18 +68,22 @@ fn draw(table: &CompareTable<'_>, ranges: &[Exponents], text: &mut String) -> Dr
         if first > last {
             continue;
         }
+        let caption = match spoken.unit() {
+            Some(unit) => format!("{unit}, exponents {range}"),
+            None => format!("exponents {range}"),
+        };
         let mut chart = ChartBuilder::on(part)
             .margin(16)
-            .caption(format!("exponents {range}"), ("sans-serif", 18))
+            .caption(caption, LETTERS)
             .x_label_area_size(44)
-            .y_label_area_size(70)
+            .y_label_area_size(84)
             .build_cartesian_2d(
                 (first..last * 1.0001).log_scale().base(2.0),
                 (least / 2.0..greatest * 2.0).log_scale(),
             )?;
         chart
             .configure_mesh()
-            .label_style(("sans-serif", 14))
+            .label_style(LETTERS)
             .light_line_style(WHITE)
             .x_label_formatter(&|x| format!("{x:.0}"))
             .y_label_formatter(&|y| format!("{y:.0e}"))
@@ -98,7 +104,7 @@ fn draw(table: &CompareTable<'_>, ranges: &[Exponents], text: &mut String) -> Dr
         }
         chart
             .configure_series_labels()
-            .label_font(("sans-serif", 14))
+            .label_font(LETTERS)
             .background_style(WHITE.mix(0.85))
             .border_style(BLACK)
             .position(SeriesLabelPosition::UpperLeft)
@@ -111,13 +117,14 @@ fn draw(table: &CompareTable<'_>, ranges: &[Exponents], text: &mut String) -> Dr
 /// The curves of one range of exponents, in the order of the table. Zero and infinity have no place
 /// on a logarithmic axis.
 fn curves(table: &CompareTable<'_>, range: &Exponents) -> Vec<Curve> {
+    let spoken = SpokenRows::of(table.rows);
     let mut curves: Vec<Curve> = Vec::new();
     let rows = table.rows.iter().filter(|row| row.exponents == *range);
     for row in rows {
         let Ok((_, errors)) = &row.outcome else {
             continue;
         };
-        let name = asked([&row.scheme, &row.on]);
+        let name = spoken.name(row);
         let at = curves.iter().position(|curve| curve.name == name);
         let at = at.unwrap_or_else(|| {
             curves.push(Curve {

@@ -5,6 +5,7 @@ mod curve;
 mod page;
 mod pairs;
 mod plot;
+mod spoken;
 mod table;
 
 use super::Status;
@@ -93,7 +94,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return diff::run(
             &diff::Args::of([left, right], args.search.seed)
                 .within(args.search.time.timeout)
-                .with_samples(args.samples),
+                .with_samples(args.samples)
+                .with_html(args.html.clone()),
             json,
             out,
         );
@@ -263,7 +265,7 @@ fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<CompareRow, Erro
         ..
     } = *cell;
     let subject = asked([scheme, on]);
-    limits.report(|report| report.step = format!("errors of {subject}, K={products}"));
+    limits.report(|report| report.question = format!("errors of {subject}, K={products}"));
     let outcome = match &cell.model {
         Err(why) => Err(why.clone()),
         Ok(model) => {
@@ -288,7 +290,11 @@ fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<CompareRow, Erro
 
 fn rows(args: &Args, limits: &Limits) -> Result<Vec<CompareRow>, Error> {
     let cells = within(limits, || cells(args))?;
-    let rows = cells.iter().map(|cell| row(args, limits, cell));
+    let all = cells.len();
+    let rows = cells.iter().enumerate().map(|(done, cell)| {
+        limits.report(|report| report.settled = Some([done, all]));
+        row(args, limits, cell)
+    });
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     // If no row has errors, and no limit was reached, the request is wrong.
     let first = rows.iter().find_map(|row| row.outcome.as_ref().err());

@@ -1,5 +1,6 @@
 //! `diff`: two machines, each kind of products that both compute.
 
+mod page;
 mod report;
 
 pub(super) use report::DiffAnswer;
@@ -7,7 +8,7 @@ pub(super) use report::DiffAnswer;
 use super::Status;
 use super::json::write_json;
 use crate::cli::error::Error;
-use crate::cli::frame::{SearchArgs, TimeArgs};
+use crate::cli::frame::{HtmlArgs, SearchArgs, TimeArgs};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::find_architecture;
 use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, kind_name, product_pairs};
@@ -15,6 +16,7 @@ use mmasmt_questions::agreement::{relation, sample};
 use mmasmt_questions::claims::query::Options;
 use report::{DiffReport, PairReport};
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Compare two machines: for each format that both multiply, whether they give the same results
@@ -27,7 +29,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("timeout", |time| time.default_value("10s")),
-    after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
+    after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n  mmasmt diff H100 B200 --html diff.html\n  mmasmt diff B200 'RTX 5090' --expect equal\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
 )]
 pub(super) struct Args {
     /// One machine: a product, such as H100, or an architecture
@@ -40,8 +42,14 @@ pub(super) struct Args {
     /// How many inputs of ordinary operands to draw for each line
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
+    /// Give exit status 0 if the machines are equal in all formats, or different in some, as
+    /// expected, and 1 if they are not
+    #[arg(long, value_name = "VERDICT", value_parser = ["equal", "different"])]
+    expect: Option<String>,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    html: HtmlArgs,
 }
 
 /// The default of `--samples`.
@@ -56,6 +64,7 @@ impl Args {
             left: left.into(),
             right: right.into(),
             all: false,
+            expect: None,
             samples: SAMPLES,
             search: SearchArgs {
                 time: TimeArgs {
@@ -63,6 +72,7 @@ impl Args {
                 },
                 seed,
             },
+            html: HtmlArgs::default(),
         }
     }
 
@@ -70,6 +80,17 @@ impl Args {
     pub fn within(mut self, time: Option<Duration>) -> Args {
         self.search.time.timeout = time.or(self.search.time.timeout);
         self
+    }
+
+    /// The same with an expected verdict, if one is given.
+    pub fn with_expected(self, expect: Option<String>) -> Args {
+        Args { expect, ..self }
+    }
+
+    /// The same with a page in this file, if one is given.
+    pub fn with_html(self, html: Option<PathBuf>) -> Args {
+        let html = HtmlArgs { html };
+        Args { html, ..self }
     }
 
     /// The same with so many samples, if a number is given.
@@ -102,12 +123,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         alone: &alone,
         seconds: start.elapsed().as_secs_f64(),
     };
+    args.html.write(|| page::html(&report))?;
     if json {
         write_json(out, &report.answer())?;
     } else {
         report.write(out)?;
     }
-    Ok(report.status())
+    Ok(match args.expect.as_deref() {
+        Some("equal") => report.status().of_the_contrary(),
+        _ => report.status(),
+    })
 }
 
 /// Compares the machines for each kind of products. Each kind gets an equal share of the time that

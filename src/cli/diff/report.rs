@@ -38,19 +38,16 @@ impl PairReport {
     }
 
     /// The verdict as text for a person. It says what is proved.
-    fn verdict_text(&self) -> &'static str {
+    pub fn verdict_text(&self) -> &'static str {
         match self.relation {
             Relation::Equal(_) => "equal (proved)",
             Relation::EqualOnOrdinary { .. } => "equal on ordinary operands (proved)",
-            Relation::Different {
-                is_ordinary: true, ..
-            } => "different",
-            Relation::Different { .. } => "different, no ordinary example found",
+            Relation::Different { .. } => "different",
             Relation::Unknown(_) => "not known",
         }
     }
 
-    fn example(&self) -> Option<&Witness> {
+    pub fn example(&self) -> Option<&Witness> {
         match &self.relation {
             Relation::Different { example, .. } => Some(example),
             Relation::EqualOnOrdinary { example, .. } => example.as_ref(),
@@ -114,15 +111,10 @@ impl DiffReport<'_> {
     }
 
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
-        let [left, right] = self.names;
-        let titles = self.machines.map(|machine| &machine.title);
-        writeln!(out, "{left} ({}) and {right} ({})", titles[0], titles[1])?;
+        writeln!(out, "{}", self.title())?;
         self.write_table(out)?;
-        for (name, alone) in self.names.iter().zip(self.alone) {
-            if !alone.is_empty() {
-                let kinds: Vec<_> = alone.iter().map(kind_name).collect();
-                writeln!(out, "only {name}: {}", kinds.join("; "))?;
-            }
+        for line in self.alone() {
+            writeln!(out, "{line}")?;
         }
         for line in self.lines {
             self.write_example(line, out)?;
@@ -132,13 +124,28 @@ impl DiffReport<'_> {
         Ok(())
     }
 
-    fn write_table(&self, out: &mut dyn Write) -> Result<(), Error> {
-        if self.lines.is_empty() {
-            writeln!(out, "\nthey have no kind of products in common\n")?;
-            return Ok(());
-        }
+    /// The machines with their names in full.
+    pub fn title(&self) -> String {
         let [left, right] = self.names;
-        let mut rows = vec![[
+        let titles = self.machines.map(|machine| &machine.title);
+        format!("{left} ({}) and {right} ({})", titles[0], titles[1])
+    }
+
+    /// For each machine that has products of its own, a line that names them.
+    pub fn alone(&self) -> Vec<String> {
+        let each = self.names.iter().zip(self.alone);
+        let each = each.filter(|(_, alone)| !alone.is_empty());
+        each.map(|(name, alone)| {
+            let kinds: Vec<_> = alone.iter().map(kind_name).collect();
+            format!("only {name}: {}", kinds.join("; "))
+        })
+        .collect()
+    }
+
+    /// The titles of the columns of the table.
+    pub fn columns(&self) -> [String; 7] {
+        let [left, right] = self.names;
+        [
             "products".into(),
             "K".into(),
             "results".into(),
@@ -146,11 +153,15 @@ impl DiffReport<'_> {
             "by up to".into(),
             format!("error of {left}"),
             format!("error of {right}"),
-        ]];
-        for line in self.lines {
+        ]
+    }
+
+    /// The rows of the table.
+    pub fn rows(&self) -> Vec<[String; 7]> {
+        let row = |line: &PairReport| {
             let signature = line.shared.signature();
             let [share, apart, of_left, of_right] = line.drawn_texts();
-            rows.push([
+            [
                 kind_name(&signature),
                 signature.products.to_string(),
                 line.verdict_text().into(),
@@ -158,8 +169,31 @@ impl DiffReport<'_> {
                 apart,
                 of_left,
                 of_right,
-            ]);
+            ]
+        };
+        self.lines.iter().map(row).collect()
+    }
+
+    /// What the last four columns show.
+    pub fn remark(&self) -> String {
+        let samples = self.samples;
+        let mut drawn = self.lines.iter().filter_map(|line| line.drawn.as_ref());
+        let up_to = match drawn.any(|drawn| drawn.samples < samples) {
+            true => "at most ",
+            false => "",
+        };
+        format!(
+            "The last four columns are measured on {up_to}{samples} inputs of ordinary operands, drawn at random. The error of a result is its\ndistance from the exact sum, divided by the sum of the magnitudes of c and of all products; a column shows the mean."
+        )
+    }
+
+    fn write_table(&self, out: &mut dyn Write) -> Result<(), Error> {
+        if self.lines.is_empty() {
+            writeln!(out, "\nthey have no kind of products in common\n")?;
+            return Ok(());
         }
+        let mut rows = vec![self.columns()];
+        rows.extend(self.rows());
         let widths: [usize; 7] =
             std::array::from_fn(|column| widest(rows.iter().map(|row| &row[column])));
         writeln!(out)?;
@@ -170,16 +204,7 @@ impl DiffReport<'_> {
                 .collect();
             writeln!(out, "{}", cells.join("  ").trim_end())?;
         }
-        let samples = self.samples;
-        let mut drawn = self.lines.iter().filter_map(|line| line.drawn.as_ref());
-        let up_to = match drawn.any(|drawn| drawn.samples < samples) {
-            true => "at most ",
-            false => "",
-        };
-        writeln!(
-            out,
-            "\nThe last four columns are measured on {up_to}{samples} inputs of ordinary operands, drawn at random. The error of a result is its\ndistance from the exact sum, divided by the sum of the magnitudes of c and of all products; a column shows the mean."
-        )?;
+        writeln!(out, "\n{}", self.remark())?;
         Ok(())
     }
 

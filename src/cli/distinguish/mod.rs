@@ -95,7 +95,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if args.is_plain() && are_machines([&args.left, &args.right]) {
         return diff::run(
             &diff::Args::of([&args.left, &args.right], args.ask.search.seed)
-                .within(args.ask.search.time.timeout),
+                .within(args.ask.search.time.timeout)
+                .with_expected(args.expect.clone())
+                .with_html(args.html.clone()),
             json,
             out,
         );
@@ -197,8 +199,7 @@ impl Args {
     /// Whether no option says which inputs to look for, or what to do with the answer.
     fn is_plain(&self) -> bool {
         let has_option = self.simplest || self.largest.is_some() || self.ordinary || self.specials;
-        let has_more = self.domain.assume.is_some() || self.expect.is_some() || self.html.is_some();
-        !has_option && !has_more && self.count == 1
+        !has_option && self.domain.assume.is_none() && self.count == 1
     }
 }
 

@@ -46,7 +46,7 @@ use std::time::Instant;
 /// of K, unless its text gives a K. D does not depend on the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 --device cuda -o D.npy\n  mmasmt matmul A.npy B.npy --plan h100-fp8 --given S=3 -o D.npy\n\nExit status: 0 done, 2 the request was wrong or the device cannot be had, 3 ended before that."
+    after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 --against D.npy\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 --device cuda -o D.npy\n  mmasmt matmul A.npy B.npy --plan h100-fp8 --given S=3 -o D.npy\n\nExit status: 0 done, 2 the request was wrong or the device cannot be had, 3 ended before that."
 )]
 pub(super) struct Args {
     /// A, an array of M rows and K columns
@@ -86,8 +86,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "cpu|cuda[:N]", default_value = "cpu")]
     device: DevicePlace,
     /// Say how far D is from the exact product, from a product in f64 with fused multiply-adds, or
-    /// from the product of another model
-    #[arg(long, value_name = "exact|f64|MODEL")]
+    /// from the product of another model, or from an array that was recorded
+    #[arg(long, value_name = "exact|f64|MODEL|FILE.npy")]
     against: Option<String>,
     /// Draw a histogram: how many elements of D differ by how much
     #[arg(long, value_name = "FILE.svg", requires = "against")]
@@ -149,7 +149,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let whole = joined(&a, &b, c, scales)?;
     let product = |place: DevicePlace, model: &Model, whole: &ProductStack<'_>| {
-        limits.report(|report| report.step = format!("{model}"));
+        limits.report(|report| report.question = format!("the product of {model}"));
         let found = pool.install(|| place.multiply(model, whole.each(), &limits));
         let found = found.map_err(|error| match (error, limits.stopped()) {
             (PlaceError::Product(GemmError::Stopped), Some(stopped)) => {
@@ -187,6 +187,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             )?;
             pool.install(|| distance_from_numbers(&first, &whole, &d, &numbers))
         }
+        Some(Against::Recorded(array)) => {
+            let found = difference(&d, array);
+            let [rows, columns] = array.matrix_shape();
+            Some(found.ok_or_else(|| {
+                let [expected, more] = d.matrix_shape();
+                Error::Usage(format!(
+                    "--against: expected an array of {expected} x {more}, found {rows} x {columns}"
+                ))
+            })?)
+        }
         Some(Against::Model(second)) => difference(&d, &product(args.device, second, &whole)?.0),
     };
     let comparison = compared
@@ -219,10 +229,12 @@ enum Against {
     /// The results of this model, which are in f64 and count as exact.
     Numbers(Model),
     Model(Model),
+    /// An array of a file, such as results of a machine.
+    Recorded(Stack),
 }
 
 impl Against {
-    /// Parses `exact`, `f64` or a model. The product to compare is that of a model with
+    /// Parses `exact`, `f64`, the name of a file, or a model. The product to compare is that of a model with
     /// `signature`.
     fn parse(text: &str, signature: &Signature) -> Result<Against, Error> {
         match text {
@@ -233,6 +245,10 @@ impl Against {
             }
             "f64" => return in_f64(signature).map(Against::Numbers),
             _ => {}
+        }
+        if text.ends_with(".npy") || text.contains(".npz") {
+            let array = read(Path::new(text), &["d", "D"], signature.d)?;
+            return Ok(Against::Recorded(array));
         }
         let second = model(text)?;
         let found = second.signature().d;

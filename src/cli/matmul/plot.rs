@@ -1,7 +1,7 @@
 //! A histogram of the differences between elements: one bar for each power of two.
 
 use crate::cli::error::Error;
-use crate::cli::picture::{DrawResult, picture};
+use crate::cli::picture::{DrawResult, LETTERS, picture};
 use mmasmt_questions::matrices::MatrixDifference;
 use plotters::prelude::*;
 
@@ -26,7 +26,7 @@ fn draw(bins: &[(String, usize)], caption: &str, text: &mut String) -> DrawResul
     let places = (0..bins.len().max(1)).into_segmented();
     let mut chart = ChartBuilder::on(&root)
         .margin(12)
-        .caption(caption, ("sans-serif", 16))
+        .caption(caption, LETTERS)
         .x_label_area_size(44)
         .y_label_area_size(80)
         .build_cartesian_2d(places, 0..most + most / 20 + 1)?;
@@ -37,6 +37,7 @@ fn draw(bins: &[(String, usize)], caption: &str, text: &mut String) -> DrawResul
     chart
         .configure_mesh()
         .disable_x_mesh()
+        .label_style(LETTERS)
         .light_line_style(WHITE)
         .x_labels(bins.len().max(1))
         .x_label_formatter(&|place| name(place).unwrap_or_default())

@@ -45,6 +45,9 @@ pub(in crate::cli) enum ModelsCommand {
     List {
         /// hopper, H100, "RTX 4090"; or HMMA, UTCQMMA, fp16, nvfp4, m16n8k16
         what: Vec<String>,
+        /// Also list instructions of integers, sparse ones and emulated ones
+        #[arg(long)]
+        all: bool,
     },
     /// Show all that is known of one row or specification
     Show {

@@ -53,11 +53,12 @@ fn meant_by_words(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&s
 pub(super) fn list(
     args: &Args,
     what: &[String],
+    all: bool,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     args.check()?;
-    let is_asked = args.all || args.is_filtered() || json;
+    let is_asked = all || args.is_filtered() || json;
     if what.is_empty() && !is_asked {
         return summary(out);
     }

@@ -4,6 +4,7 @@ mod algorithms;
 mod arguments;
 mod list;
 mod listed;
+mod open;
 mod show;
 mod shown;
 mod spelled;
@@ -35,8 +36,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Some(ModelsCommand::Show { name, unit: true }) => show_unit(name, json, out)?,
         Some(ModelsCommand::Variant(args)) => show_variant(args, json, out)?,
         None if args.algorithms => list_algorithms(None, json, out)?,
-        Some(ModelsCommand::List { what }) => list(args, what, json, out)?,
-        None => list(args, &args.what, json, out)?,
+        Some(ModelsCommand::List { what, all }) => {
+            list(args, what, args.all || *all, json, out)?;
+        }
+        None => list(args, &args.what, args.all, json, out)?,
     }
     Ok(Status::Yes)
 }

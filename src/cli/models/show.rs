@@ -1,5 +1,7 @@
 //! All that is known of one row or specification.
 
+use super::arguments::documented;
+use super::open::{OpenQuestion, open_questions};
 use super::shown::ShowAnswer;
 use super::unknown::show_unknown;
 use crate::cli::error::Error;
@@ -41,13 +43,9 @@ pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Er
     writeln!(out, "{name}")?;
     writeln!(out, "  model     {}", model.canonical())?;
     writeln!(out, "  shape     {shape}")?;
-    writeln!(
-        out,
-        "  program   the widest word of this simulator has {} bits ({}); the unit itself may have others",
-        model.widest(),
-        model.simulator().instance()
-    )?;
-    let Some(row) = row else { return Ok(()) };
+    let Some(row) = row else {
+        return write_keys(name, out);
+    };
     writeln!(out, "  row       {}/{}", row.architecture, row.name)?;
     for (title, names) in [("sass", &row.sass), ("alias", &row.alias)] {
         if !names.is_empty() {
@@ -68,6 +66,25 @@ pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Er
         };
         writeln!(out, "  variant   @{variant}: {changes}")?;
     }
+    for open in open_questions(row) {
+        let OpenQuestion { question, asks, .. } = open;
+        writeln!(out, "  open      {question}: {asks}")?;
+    }
+    Ok(())
+}
+
+/// Writes which keys the algorithm or composition of a specification has.
+fn write_keys(name: &str, out: &mut dyn Write) -> Result<(), Error> {
+    let algorithm = name.split([':', '(']).next().unwrap_or(name);
+    let Some(doc) = documented().find(|doc| doc.name == algorithm) else {
+        return Ok(());
+    };
+    let keys: Vec<&str> = doc.keys.iter().map(|key| key.name).collect();
+    writeln!(
+        out,
+        "  keys      {}; `mmasmt models {algorithm}` has the values of each",
+        keys.join(", ")
+    )?;
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The answer of `models show` as JSON.
 
 use super::listed::{ModelRow, UnknownRow};
+use super::open::{OpenQuestion, open_questions};
 use crate::cli::error::Error;
 use crate::cli::json::ModelText;
 use mmasmt_core::machines::model::{Model, Row, UnknownArithmetic};
@@ -18,6 +19,8 @@ pub(in crate::cli) struct ShowAnswer<'x> {
     program_word_bits: Option<u32>,
     program_word: Option<&'x str>,
     row: Option<AnyRow<'x>>,
+    /// What is open of the row.
+    open: Vec<OpenQuestion>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -38,6 +41,7 @@ impl<'x> ShowAnswer<'x> {
         shape: String,
         row: Option<&'x Row>,
     ) -> Result<Self, Error> {
+        let open = row.map(open_questions).unwrap_or_default();
         let row = row.map(ModelRow::of).transpose()?;
         Ok(ShowAnswer {
             name,
@@ -46,6 +50,7 @@ impl<'x> ShowAnswer<'x> {
             program_word_bits: Some(model.widest()),
             program_word: Some(model.simulator().instance()),
             row: row.map(AnyRow::Known),
+            open,
         })
     }
 
@@ -58,6 +63,7 @@ impl<'x> ShowAnswer<'x> {
             program_word_bits: None,
             program_word: None,
             row: Some(AnyRow::Unknown(UnknownRow::of(unknown))),
+            open: Vec::new(),
         }
     }
 }

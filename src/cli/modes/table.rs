@@ -37,11 +37,11 @@ pub(super) const MODES: &[CommandMode] = &[
         name: "distinguish MACHINE MACHINE",
         is_meant: |given| {
             let more = [
-                "assume", "ordinary", "specials", "simplest", "largest", "count", "expect", "html",
+                "assume", "ordinary", "specials", "simplest", "largest", "count",
             ];
             are_two_machines(given, ["left", "right"]) && !given.any(&more)
         },
-        uses: "time seed",
+        uses: "expect time seed html",
     },
     CommandMode {
         command: "distinguish",
@@ -67,7 +67,7 @@ pub(super) const MODES: &[CommandMode] = &[
             [left, right] => !given.has("on") && are_machines([left, right]),
             _ => false,
         },
-        uses: "samples time seed",
+        uses: "samples time seed html",
     },
     CommandMode {
         command: "compare",
@@ -91,13 +91,13 @@ pub(super) const MODES: &[CommandMode] = &[
         command: "worst",
         name: "worst --drop",
         is_meant: |given| given.has("drop"),
-        uses: "drop measure where time seed",
+        uses: "drop measure where time seed html",
     },
     CommandMode {
         command: "worst",
         name: "worst",
         is_meant: |_| true,
-        uses: "measure where time seed proof",
+        uses: "measure where time seed proof html",
     },
     CommandMode {
         command: "tolerance",
@@ -139,7 +139,7 @@ pub(super) const MODES: &[CommandMode] = &[
         command: "prove",
         name: "prove PROPERTY MODEL",
         is_meant: |given| given.has("model"),
-        uses: "where ordinary expect time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout dump-smt plain dump-cnf proof proof-timeout",
+        uses: "where ordinary expect html time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout dump-smt plain dump-cnf proof proof-timeout",
     },
     CommandMode {
         command: "prove",

@@ -16,7 +16,7 @@ use mmasmt_questions::vectors::stated_signature;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use stream::stream;
 
 pub(super) use stream::StoppedLine;
@@ -37,7 +37,7 @@ pub(super) struct Args {
     file: Option<PathBuf>,
     /// The instruction of the first GPU, named ARCH/INSTRUCTION as in the tables. With a command this
     /// may be any model with the operands of the machine, and is not needed if FILE says what they are
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["list", "runner"])]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["list", "runner", "file"])]
     instruction: Option<String>,
     #[command(flatten)]
     machine: RunnerArgs,
@@ -61,6 +61,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if args.emit_ptx {
         return emit_ptx(args, json, out);
     }
+    if let (None, None, Some(file)) = (&args.instruction, &args.machine.runner, &args.file) {
+        return Err(without_machine(file));
+    }
     // An instruction alone is that of the first GPU.
     let first = args.instruction.as_deref();
     let first = first.map(|name| RunnerArgs::of(&format!("gpu:0:{name}")));
@@ -81,6 +84,20 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Some(mut device) => stream(device.as_mut(), &name, file, &limits, json, out),
         None => Ok(Status::No),
     }
+}
+
+/// The error that no machine is named, or that one is named in place of the file.
+fn without_machine(file: &Path) -> Error {
+    let text = file.to_string_lossy();
+    let name = file_name(file);
+    Error::Usage(match file.exists() || specified(&text).is_err() {
+        true => format!(
+            "expected a machine before {name}: gpu:0:ARCH/INSTRUCTION, cpu:ARCH/INSTRUCTION, run:COMMAND or model:MODEL"
+        ),
+        false => format!(
+            "`{text}` is a model: expected the machine that computes it, such as gpu:0:{text} for the first GPU, or model:{text} for the model in its place"
+        ),
+    })
 }
 
 /// Prints the kernel of an instruction.

@@ -192,7 +192,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let proved = within(&limits, || Ok::<_, Error>(Proved::of(&model, range)))?;
     let wrong = within(&limits, || wrong(args, &model, &sources.c))?;
     let own = args.own();
-    limits.report(|report| report.step = "random operands".into());
+    limits.report(|report| report.question = format!("random operands of {model}"));
     let found = drawn(
         &model,
         &sources,

@@ -4,7 +4,7 @@
 use super::report::ToleranceReport;
 use super::words::decimal;
 use crate::cli::error::Error;
-use crate::cli::picture::{DrawResult, picture};
+use crate::cli::picture::{DrawResult, LETTERS, picture};
 use mmasmt_questions::errors::tolerance::ErrorQuantiles;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -88,19 +88,23 @@ fn draw_part(part: &Part<'_>, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Draw
         all().fold(0.0, f64::max),
     );
     let (first, last) = match least <= greatest {
-        true => (least / 2.0, greatest * 2.0),
+        // The names of the kernels stand left of all errors.
+        true => (
+            least / (greatest / least).powf(0.7).max(2.0),
+            greatest * 2.0,
+        ),
         false => (1e-8, 1.0),
     };
     let mut chart = ChartBuilder::on(area)
         .margin(12)
-        .caption(part.caption, ("sans-serif", 16))
+        .caption(part.caption, LETTERS)
         .x_label_area_size(44)
-        .y_label_area_size(60)
+        .y_label_area_size(76)
         .build_cartesian_2d((first..last).log_scale(), 0.0..104.0)?;
     chart
         .configure_mesh()
         .light_line_style(WHITE)
-        .label_style(("sans-serif", 13))
+        .label_style(LETTERS)
         .x_label_formatter(&|x| format!("{x:.0e}"))
         .x_desc("tolerance")
         .y_desc("results outside, %")
@@ -122,13 +126,13 @@ fn draw_part(part: &Part<'_>, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Draw
         let style = BLACK.mix(0.6).stroke_width(1);
         let upright = [(*at, 0.0), (*at, 100.0)];
         chart.draw_series(DashedLineSeries::new(upright, 5, 4, style))?;
-        let height = 101.0 - 5.0 * number as f64;
-        let label = Text::new(name.to_string(), (*at, height), ("sans-serif", 13));
+        let height = 101.0 - 6.0 * number as f64;
+        let label = Text::new(name.to_string(), (*at, height), LETTERS);
         chart.draw_series([label])?;
     }
     chart
         .configure_series_labels()
-        .label_font(("sans-serif", 12))
+        .label_font(LETTERS)
         .background_style(WHITE.mix(0.85))
         .border_style(BLACK)
         .position(SeriesLabelPosition::LowerLeft)

@@ -3,9 +3,11 @@
 use super::report::{Bounded, QuotientObject, about, write_runs};
 use crate::cli::Status;
 use crate::cli::error::Error;
+use crate::cli::frame::HtmlArgs;
 use crate::cli::json::{Cost, ModelText, VectorObject, write_json};
 use crate::cli::notes::note_domain;
 use crate::cli::output::{PROGRAM, value_text};
+use crate::cli::printed_page::printed_page;
 use crate::cli::specification::{floating_point, model};
 use crate::cli::timeouts::within;
 use mmasmt_core::base::limits::Limits;
@@ -86,6 +88,7 @@ pub(super) struct FallRequest<'x> {
     pub assume: &'x str,
     pub limits: &'x Limits,
     pub seed: u64,
+    pub html: &'x HtmlArgs,
 }
 
 /// The answer, before it is written.
@@ -114,7 +117,7 @@ pub(super) fn run(
     floating_point(&model)?;
     let domain = Domain::of(request.assume, &model)?;
     note_domain(&domain)?;
-    limits.report(|report| report.step = "falls of the result".into());
+    limits.report(|report| report.question = format!("falls of the result of {model}"));
     let claim = Claim::new(rising.property(), &model, request.assume)?;
     let mut judge = FallJudge::new(
         &model,
@@ -148,6 +151,16 @@ pub(super) fn run(
         tried,
         seconds,
     };
+    request.html.write(|| {
+        let operands = report.found.iter().flat_map(|fall| {
+            [
+                ("the operands before the step", &fall.before),
+                ("the operands after it", &fall.after),
+            ]
+        });
+        let title = format!("The largest fall of {model}");
+        printed_page(title, &model, operands, |out| report.write(out))
+    })?;
     match json {
         true => write_json(out, &report.answer())?,
         false => report.write(out)?,

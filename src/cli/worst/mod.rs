@@ -10,10 +10,11 @@ use super::Status;
 use super::certificate_file::{BoundFile, certificate_path};
 use super::json::write_json;
 use super::notes::note_domain;
+use super::printed_page::printed_page;
 use super::specification::{floating_point, model};
 use super::timeouts::within;
 use crate::cli::error::Error;
-use crate::cli::frame::{DomainArgs, SearchArgs};
+use crate::cli::frame::{DomainArgs, HtmlArgs, SearchArgs};
 use crate::cli::grammar::DOMAINS;
 use fall::{FallRequest, RisingOperand};
 use mmasmt_questions::claims::property::Domain;
@@ -49,8 +50,8 @@ const MOST_SOLVED: u32 = 8;
 #[command(
     mut_arg("timeout", |time| time.default_value("20s")),
     mut_arg("assume", |domain| domain.default_value(EVERYWHERE)),
-    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.")
+    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c --html fall.html\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c --html fall.html\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.")
 )]
 pub(super) struct Args {
     /// The model
@@ -69,6 +70,8 @@ pub(super) struct Args {
     /// Write a certificate of the bound to FILE, which `check-proof` checks
     #[arg(long, value_name = "FILE.json", value_parser = certificate_path)]
     proof: Option<PathBuf>,
+    #[command(flatten)]
+    html: HtmlArgs,
 }
 
 /// The domain of all operands of which bounds speak.
@@ -92,6 +95,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             assume: args.domain.text(),
             limits: &args.search.time.limits()?,
             seed: args.search.seed,
+            html: &args.html,
         };
         return fall::run(&request, json, out);
     }
@@ -101,7 +105,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     floating_point(&model)?;
     let domain = Domain::of(args.domain.text(), &model)?;
     note_domain(&domain)?;
-    limits.report(|report| report.step = "large errors".into());
+    limits.report(|report| report.question = format!("large errors of {model}"));
     let search = Search {
         measure: args.measure,
         seed: args.search.seed,
@@ -152,6 +156,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         seconds,
     };
     let certificate = BoundFile::of(&model, &domain, args.proof.as_deref())?;
+    args.html.write(|| {
+        let operands = found.iter().map(|found| ("these operands", &found.inputs));
+        let title = format!("The largest error of {model}");
+        printed_page(title, &model, operands, |out| report.write(out))
+    })?;
     if json {
         write_json(out, &report.answer(certificate.written()))?;
     } else {

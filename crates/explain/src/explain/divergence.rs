@@ -19,6 +19,22 @@ pub struct Divergence {
     pub at: DivergenceStage,
 }
 
+impl Divergence {
+    /// The difference as a sentence about the two models, whose `names` it says.
+    pub fn sentence(&self, names: &[String; 2]) -> String {
+        let [one, other] = names;
+        let [left, right] = &self.values;
+        match (self.at, self.stage.as_str()) {
+            (DivergenceStage::Steps, "steps") => {
+                format!("First difference: {one} makes {left}, {other} makes {right}.")
+            }
+            (_, stage) => {
+                format!("First difference: {stage} is {left} in {one}, and {right} in {other}.")
+            }
+        }
+    }
+}
+
 /// A stage of a step of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DivergenceStage {

@@ -135,8 +135,9 @@ fn rows(args: &BiasRequest<'_>, sources: &Sources, limits: &Limits) -> Result<Ve
     for products in args.lengths.iter().copied() {
         for [scheme, on] in &pairs {
             let subject = asked([scheme, on]);
-            limits
-                .report(|report| report.step = format!("signed errors of {subject}, K={products}"));
+            limits.report(|report| {
+                report.question = format!("signed errors of {subject}, K={products}")
+            });
             let made = within(limits, || model([scheme, on], products))?;
             let outcome = match made {
                 Err(why) => Err(why),

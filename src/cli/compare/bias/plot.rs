@@ -2,7 +2,7 @@
 
 use super::report::BiasReport;
 use crate::cli::error::Error;
-use crate::cli::picture::{DrawResult, picture};
+use crate::cli::picture::{DrawResult, LETTERS, picture};
 use plotters::prelude::*;
 
 const WIDTH: u32 = 900;
@@ -80,13 +80,14 @@ fn draw(
         let highest = histogram.bars.iter().copied().fold(0.0, f64::max);
         let mut chart = ChartBuilder::on(&part)
             .margin(8)
-            .caption(&histogram.title, ("sans-serif", 15))
-            .x_label_area_size(24)
-            .y_label_area_size(56)
+            .caption(&histogram.title, LETTERS)
+            .x_label_area_size(30)
+            .y_label_area_size(64)
             .build_cartesian_2d(-most..most, 0.0..highest.max(1e-9) * 1.08)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
+            .label_style(LETTERS)
             .light_line_style(WHITE)
             .x_labels(7)
             .y_labels(4)
@@ -112,11 +113,7 @@ fn draw(
         report.measure.describe(),
         report.sources
     );
-    foot.draw_text(
-        &caption,
-        &("sans-serif", 14).into_text_style(&foot),
-        (60, 6),
-    )?;
+    foot.draw_text(&caption, &LETTERS.into_text_style(&foot), (60, 6))?;
     root.present()?;
     Ok(())
 }

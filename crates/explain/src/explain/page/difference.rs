@@ -39,7 +39,10 @@ pub fn difference_page(found: &Difference<'_>) -> Result<String, Misfit> {
 /// The content of the page, without its frame.
 pub fn difference(found: &Difference<'_>) -> Result<Markup, Misfit> {
     let [left, right] = found.models;
-    let each = found.inputs.iter().map(|inputs| one(found.models, inputs));
+    let each = found
+        .inputs
+        .iter()
+        .map(|inputs| side_by_side(found.models, inputs));
     let each: Vec<Markup> = each.collect::<Result<_, _>>()?;
     Ok(html! {
         h1 { (left) " and " (right) }
@@ -54,7 +57,8 @@ pub fn difference(found: &Difference<'_>) -> Result<Markup, Misfit> {
     })
 }
 
-fn one(models: &[Model; 2], inputs: &Inputs) -> Result<Markup, Misfit> {
+/// The evaluations of two models on the same operands, beside each other or one below the other.
+pub fn side_by_side(models: &[Model; 2], inputs: &Inputs) -> Result<Markup, Misfit> {
     let [left, right] = models;
     let explained = [explain(left, inputs)?, explain(right, inputs)?];
     let divergence = first_divergence(left, right, inputs);
@@ -74,17 +78,8 @@ fn one(models: &[Model; 2], inputs: &Inputs) -> Result<Markup, Misfit> {
         (operands(&signature, inputs))
         section {
             h2 { "Side by side" }
-            @if let Some(found) = &divergence {
-                p {
-                    @match ulp {
-                        None => "The results cannot be compared",
-                        Some(0) => "The sign of the zero is all that differs",
-                        Some(ulp) => { (ulp) " ulp apart" }
-                    }
-                    "; first difference: " strong { (found.stage) } ": "
-                    code { (found.values[0]) } " and " code { (found.values[1]) } "."
-                }
-            }
+            p { (apart(ulp)) }
+            @if let Some(found) = &divergence { p.first { (found.sentence(&[left, right].map(ToString::to_string))) } }
             div.sides {
                 @for (model, explained) in models.iter().zip(&explained) {
                     section.side {
@@ -95,4 +90,13 @@ fn one(models: &[Model; 2], inputs: &Inputs) -> Result<Markup, Misfit> {
             }
         }
     })
+}
+
+/// How far apart the two results are, as a sentence.
+fn apart(ulp: Option<u64>) -> String {
+    match ulp {
+        None => "The results cannot be compared.".into(),
+        Some(0) => "The sign of the zero is all that differs.".into(),
+        Some(ulp) => format!("The results are {ulp} ulp apart."),
+    }
 }

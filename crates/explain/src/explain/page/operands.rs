@@ -1,5 +1,5 @@
 //! The operands of a dot-add, each as bit fields; products of +0 and +0 are not shown, only
-//! counted.
+//! counted, and of a run of equal products the first is shown.
 
 use super::fields::{fields, significand};
 use maud::{Markup, html};
@@ -14,6 +14,7 @@ pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
         .filter(|(_, (a, b))| (**a, **b) != (0, 0))
         .collect();
     let left_out = inputs.b.len() - shown.len();
+    let runs = shown.chunk_by(|(k, one), (next, other)| k + 1 == *next && one == other);
     html! {
         section.operands {
             h2 { "Operands" }
@@ -25,9 +26,11 @@ pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
                             (row(&format!("a[{k}]"), &signature.a, *a))
                         }
                     }
-                    @for (k, (a, b)) in shown {
+                    @for run in runs {
+                        @let (k, (a, b)) = run[0];
                         (row(&format!("a[{k}]"), &signature.a, *a))
                         (row(&format!("b[{k}]"), &signature.b, *b))
+                        @if let Some(same) = same(run) { tr.same { td colspan="3" { (same) } } }
                     }
                     @if signature.has_c() {
                         (row("c", &signature.c, inputs.c))
@@ -44,6 +47,15 @@ pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
             }
             p.line { "As a line: " code { (inputs.to_line(signature)) } }
         }
+    }
+}
+
+/// The products after the first of a run of equal ones.
+fn same(run: &[(usize, (&u64, &u64))]) -> Option<String> {
+    match run {
+        [_, (one, _)] => Some(format!("product {one} the same")),
+        [_, (first, _), .., (last, _)] => Some(format!("products {first} to {last} the same")),
+        _ => None,
     }
 }
 

@@ -15,16 +15,14 @@ pub(super) fn steps(
 ) -> Markup {
     let d = model.signature().d;
     let count = explained.steps.len();
-    let parts = |step: usize| divergence.filter(|found| found.step == step);
+    // Two evaluations of different steps have no place that one could mark.
+    let compared = divergence.filter(|found| found.at != DivergenceStage::Steps);
+    let parts = |step: usize| compared.filter(|found| found.step == step);
     html! {
-        @if let Some(Divergence { at: DivergenceStage::Steps, stage, .. }) = divergence {
-            p.differs { "First difference: " (stage) "." }
-        }
         @for (number, step) in explained.steps.iter().enumerate() {
             section.step {
                 @if count > 1 { h3 { "Step " (number + 1) " of " (count) @if let Some(what) = name(step) { ": " (what) } } }
                 @else if let Some(what) = name(step) { h3 { (what) } }
-                @if let Some(found) = parts(number) { p.first { "First difference: " (found.stage) "." } }
                 @match step {
                     Explained::Sum(view) => (sum(view, parts(number).map(|found| found.at))),
                     Explained::Rounded { format, register, .. } => {

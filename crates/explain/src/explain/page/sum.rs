@@ -34,6 +34,9 @@ fn with_mark(class: &str, here: bool) -> String {
     }
 }
 
+/// The most letters of a column of values; longer values take several lines.
+const MOST_LETTERS: usize = 26;
+
 /// The columns of a picture: exponents of bits, the highest first.
 struct Columns {
     high: i64,
@@ -80,11 +83,11 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
             strong { (view.max_exponent) } "; each term is shifted by its distance, and "
             strong { (view.fraction_bits) } " bits are kept behind the point, down to 2" sup { (view.unit) } "."
         }
-        div class="scroll picture" {
-            table data-high=(columns.high) {
+        div.picture {
+            table data-high=(columns.high) style=(widths(view, &shown, &columns)) {
                 caption { "Alignment: columns from 2" sup { (columns.high) } " to 2" sup { (columns.low) } }
                 thead {
-                    tr { th scope="col" { "term" } th scope="col" { "value" } th scope="col" { "exponent" } th scope="col" { "shift" } th scope="col" { "bits kept" } th scope="col" { "cut" } }
+                    tr { th scope="col" { "term" } th scope="col" { "value" } th scope="col" { "exponent" } th scope="col" { "shift" } th scope="col" { "bits kept" @if columns.low < columns.unit { ", " span.cut { "cut" } } } }
                 }
                 tbody {
                     @for (k, term) in shown {
@@ -96,7 +99,6 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
                         td.number { (view.max_exponent) }
                         td {}
                         td.bits { (kept((&view.sum_on_grid, view.unit), &view.sum, &columns)) }
-                        td {}
                     }
                 }
             }
@@ -111,6 +113,26 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
     }
 }
 
+/// The widths of the columns in letters, as properties of the style: where a row does not fit, its bits take the next line,
+/// in all rows of the picture alike.
+fn widths(view: &ExplainedSum, shown: &[(usize, &ExplainedTerm)], columns: &Columns) -> String {
+    let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+    let name = longest(&mut shown.iter().map(|(_, term)| term.name.chars().count()));
+    let values = shown.iter().map(|(_, term)| &term.value);
+    let value = longest(
+        &mut values
+            .chain([&view.sum])
+            .map(|value| value.to_string().len()),
+    );
+    // A sign, a point, and a space before what is cut.
+    let bits = columns.high - columns.low + 5;
+    format!(
+        "--name: {}; --value: {}; --bits: {bits}",
+        name.clamp(4, MOST_LETTERS),
+        value.clamp(5, MOST_LETTERS)
+    )
+}
+
 fn term_row(term: &ExplainedTerm, unit: i64, columns: &Columns, differs: bool) -> Markup {
     html! {
         tr tabindex="0" class=[marked(differs)] {
@@ -118,8 +140,7 @@ fn term_row(term: &ExplainedTerm, unit: i64, columns: &Columns, differs: bool) -
             td.number { (term.value) }
             td.number { (term.exponent) }
             td.number { (term.shift) }
-            td.bits { (kept((&term.aligned, unit), &term.value, columns)) }
-            td.bits.below { (cut(term, unit, columns)) }
+            td.bits { (kept((&term.aligned, unit), &term.value, columns)) " " (cut(term, unit, columns)) }
         }
     }
 }

@@ -10,12 +10,23 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ClaimError {
     /// There is no such property.
-    #[error("unknown property `{}`: expected one of `mmasmt prove --list`{near}", excerpt(.found))]
+    #[error("unknown property `{}`: expected {expected}", excerpt(.found))]
     Unknown {
         /// The unknown text.
         found: String,
-        /// A question that names properties with a similar spelling, or nothing.
-        near: String,
+        /// Properties with a similar spelling; all of them if there are none.
+        expected: String,
+    },
+    /// The property has no such value.
+    #[error("`{}`: expected {name}{rest}", excerpt(.found))]
+    Value {
+        /// The text of the property.
+        found: String,
+        /// The name of the property, with its parameters in capitals.
+        name: &'static str,
+        /// A question that names a value near the one that was found, or the meaning of the property, which says how its
+        /// parameters are written.
+        rest: String,
     },
     /// The property is not defined for the model.
     #[error("`{}` is not defined for `{}`: {reason}", excerpt(.property), excerpt(.model))]

@@ -19,17 +19,31 @@ pub struct PropertyText<'x> {
     pub model: &'x Model,
     /// The assumptions on the operands.
     pub domain: &'x Domain,
-    /// The names of all properties.
-    pub known: &'x [&'static str],
+    /// All properties: the name and the meaning of each.
+    pub known: &'x [[&'static str; 2]],
 }
 
 impl PropertyText<'_> {
-    /// The error for a text that names no property.
+    /// The error for a text that names no property, or gives one a value that it does not have.
     pub fn unknown(&self) -> ClaimError {
-        ClaimError::Unknown {
-            found: self.text.into(),
-            near: did_you_mean(self.text, self.known.iter().copied()),
+        self.without_value(None)
+    }
+
+    /// The same; `near` is a question that names a value near the one that was found.
+    pub fn without_value(&self, near: Option<String>) -> ClaimError {
+        let found = self.text.into();
+        let word = |name: &'static str| name.split('=').next() == Some(self.name);
+        if let Some([name, meaning]) = self.known.iter().find(|[name, _]| word(name)) {
+            let rest = near.unwrap_or_else(|| format!(": {meaning}"));
+            return ClaimError::Value { found, name, rest };
         }
+        let names = || self.known.iter().map(|[name, _]| *name);
+        let near = did_you_mean(self.text, names());
+        let expected = match near.is_empty() {
+            true => names().collect::<Vec<_>>().join(", "),
+            false => format!("one of `mmasmt prove --list`{near}"),
+        };
+        ClaimError::Unknown { found, expected }
     }
 
     /// The error for a property that is not defined for the model.

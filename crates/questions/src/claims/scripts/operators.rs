@@ -140,6 +140,12 @@ pub(super) fn indexed(words: &[&str], of: &mut Apply<'_, '_>) -> Result<Id> {
         ("rotate_left" | "rotate_right", [_]) => Some(width),
         _ => None,
     };
+    if let ("extract", [high, low], None) = (*name, &indices[..], width) {
+        return of.wrong(format!(
+            "(_ extract HIGH LOW) with LOW <= HIGH <= {} of an operand of {wide} bits: HIGH {high} and LOW {low} do not fit",
+            wide.saturating_sub(1)
+        ));
+    }
     let known = [
         "extract",
         "zero_extend",

@@ -270,7 +270,13 @@ impl ColumnReader {
             "u2" => 2,
             "u4" => 4,
             "u8" => 8,
-            _ => return Err(wrong(name, "unsigned integers, as `<u4`", header.element)),
+            _ => {
+                return Err(wrong(
+                    name,
+                    "registers as unsigned integers, such as `<u4` (NumPy's `c.view(\"u4\")`; results of matrices are compared by `mmasmt matmul A B C --on MODEL --against D.npy`)",
+                    header.element,
+                ));
+            }
         };
         let (count, registers) = match header.shape[..] {
             [count] => (count, 1),
@@ -295,7 +301,9 @@ impl ColumnReader {
         if registers == 0 || registers > limit {
             return Err(wrong(
                 name,
-                format!("1 to {limit} values in a row"),
+                format!(
+                    "1 to {limit} values in a row (an instruction is chained by `repeat(MODEL):K={registers}`, a composition takes `K={registers}`)"
+                ),
                 registers.to_string(),
             ));
         }

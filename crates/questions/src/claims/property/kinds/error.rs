@@ -7,7 +7,7 @@ use crate::claims::property::{
 };
 use mmasmt_core::machines::model::{Instance, Model};
 use mmasmt_core::numbers::bits::Big;
-use mmasmt_core::numbers::float::{Dyadic, Format, Rounding, parse_value};
+use mmasmt_core::numbers::float::{Dyadic, Format, Rounding, hex_float, parse_value};
 use num_traits::ToPrimitive;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
@@ -28,7 +28,7 @@ impl Meaning for ErrorWithin {
     fn read(text: &PropertyText) -> Result<Self, ClaimError> {
         match text.value {
             "tosa" => Ok(ErrorWithin::Relative(tosa_bound(text.model))),
-            bound => parse_bound(bound).ok_or_else(|| text.unknown()),
+            bound => parse_bound(bound).ok_or_else(|| text.without_value(near_bound(bound))),
         }
     }
 
@@ -62,14 +62,30 @@ fn tosa_bound(model: &Model) -> RelativeBound {
     }
 }
 
+/// The number of a bound, and the unit behind it.
+fn suffixed(text: &str) -> (&str, &str) {
+    let suffixes = ["ulp", "max", "rel", "sum", "abs"];
+    let parts = suffixes
+        .iter()
+        .find_map(|suffix| Some((text.strip_suffix(suffix)?, *suffix)));
+    parts.unwrap_or((text, ""))
+}
+
+/// A question that names the bound nearest to one whose number is no binary fraction; `None` if the text has no number.
+fn near_bound(text: &str) -> Option<String> {
+    let (number, suffix) = suffixed(text);
+    let nearest = format!("~{}", number.trim_start_matches('~'));
+    let register = parse_value(&Format::F64, &nearest).ok()?;
+    let number = hex_float(&Format::F64, register);
+    Some(format!(
+        " with a number that is exact in binary, did you mean `error={number}{suffix}`?"
+    ))
+}
+
 /// Reads a bound such as `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`, `0x1p-20abs` or
 /// `0x1p-20`; `None` if `text` is no bound.
 fn parse_bound(text: &str) -> Option<ErrorWithin> {
-    let suffixes = ["ulp", "max", "rel", "sum", "abs"];
-    let suffixed = suffixes
-        .iter()
-        .find_map(|suffix| Some((text.strip_suffix(suffix)?, *suffix)));
-    let (number, suffix) = suffixed.unwrap_or((text, ""));
+    let (number, suffix) = suffixed(text);
     // A bound is exact: a `~`, which would take the nearest number in its place, is refused.
     let number = Some(number).filter(|number| !number.contains('~'))?;
     let register = parse_value(&Format::F64, number).ok()?;

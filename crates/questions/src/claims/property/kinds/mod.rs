@@ -145,7 +145,10 @@ impl Property {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
         };
-        let known: Vec<&str> = PROPERTIES.iter().map(|doc| doc.name).collect();
+        let known: Vec<_> = PROPERTIES
+            .iter()
+            .map(|doc| [doc.name, doc.meaning])
+            .collect();
         let text = PropertyText {
             text,
             name,
