@@ -215,7 +215,9 @@ impl Args {
             .iter()
             .find(|name| !tests().any(|test| suits(test, name)));
         if let Some(name) = unknown {
-            let names: Vec<_> = tests().map(|test| test.name).collect();
+            let signature = model.signature();
+            let own = tests().filter(|test| test.suite.suits(&signature));
+            let names: Vec<_> = own.map(|test| test.name).collect();
             let name = excerpt(name);
             return Err(Error::Usage(format!(
                 "--tests: expected names of tests, fttn, mma-sim, fasi or integers, found `{name}`; the tests are {}",

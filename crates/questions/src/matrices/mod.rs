@@ -7,8 +7,8 @@
 //! | what is kept of a matrix B for several products | `packed` |
 //! | `D = A B + C`, each element a sum along k | `gemm` |
 //! | sums along k of some rows and columns, and compositions around them | `summation` |
-//! | one dot-add of every element of these rows and columns | `tile` |
-//! | the same by programs, and by links | `rows` |
+//! | these rows and columns, and their operands | `tile` |
+//! | one dot-add of every element: by programs and links, or without them | `worker`, `rows` |
 //! | several matrices with batch dimensions, and their products | `stack` |
 //! | arrays of NumPy | `array` |
 //! | an array of an archive | `archive` |
@@ -31,6 +31,7 @@ mod rows;
 mod stack;
 mod summation;
 mod tile;
+mod worker;
 
 pub use array::{read_array, read_numbers, read_shape, write_archive, write_array};
 pub use array_error::ArrayError;
@@ -48,4 +49,4 @@ pub use product::{GemmError, MatrixProduct};
 pub use rows::RowWorker;
 pub use stack::{BatchError, ProductStack, Stack};
 #[doc(hidden)]
-pub use tile::Worker;
+pub use worker::Worker;

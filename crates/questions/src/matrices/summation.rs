@@ -1,7 +1,8 @@
 //! Sums of the elements of a part of a product, along k: chains of a unit's dot-adds, and the
 //! compositions around them.
 
-use super::tile::{LimitReached, TilePart, Worker};
+use super::tile::{LimitReached, TilePart};
+use super::worker::Worker;
 use mmasmt_core::columns::batch::{Calculator, ColumnData, Splitter};
 use mmasmt_core::columns::tape::Side;
 use mmasmt_core::machines::algorithms::What;

@@ -3,10 +3,9 @@
 
 use super::packed::PackedMatrix;
 use super::product::MatrixProduct;
-use super::rows::RowWorker;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, side_of};
-use mmasmt_core::columns::tape::{LANES, Side};
+use mmasmt_core::columns::batch::{ColumnData, side_of};
+use mmasmt_core::columns::tape::Side;
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -26,36 +25,6 @@ pub(super) struct TilePart<'x> {
 /// A limit was reached.
 pub(super) struct LimitReached;
 
-/// Evaluates dot-adds of one unit; every thread has a worker of its own.
-#[derive(Clone)]
-pub enum Worker<'m> {
-    /// Programs, where work that depends on A or B alone is done only once.
-    Hoisted(RowWorker),
-    /// Evaluates whole dot-adds without programs: for models that are too wide for programs, and
-    /// for products that are so small that making programs would take longer.
-    Batch(Box<(Batch<'m>, Columns)>),
-}
-
-impl Worker<'_> {
-    /// Replaces `results` by those of one dot-add of every element, row by row: of the products at these
-    /// places of k, and of the accumulators `c`.
-    pub(super) fn evaluate(
-        &mut self,
-        part: &TilePart<'_>,
-        signature: &Signature,
-        places: &[usize],
-        c: &ColumnData,
-        results: &mut ColumnData,
-    ) {
-        let operands = PartOperands::of(part, signature, places);
-        results.resize(part.elements());
-        match self {
-            Worker::Hoisted(worker) => worker.run(&operands, c, results),
-            Worker::Batch(worker) => whole(worker, part, &operands, c, results),
-        }
-    }
-}
-
 /// The operands of one dot-add of every element, at some places of k. Those are read once they are needed.
 pub(super) struct PartOperands<'p> {
     pub(super) part: &'p TilePart<'p>,
@@ -66,7 +35,11 @@ pub(super) struct PartOperands<'p> {
 }
 
 impl<'p> PartOperands<'p> {
-    fn of(part: &'p TilePart<'p>, signature: &'p Signature, places: &'p [usize]) -> Self {
+    pub(super) fn of(
+        part: &'p TilePart<'p>,
+        signature: &'p Signature,
+        places: &'p [usize],
+    ) -> Self {
         PartOperands {
             part,
             signature,
@@ -247,43 +220,4 @@ fn has_special(
         rows_of(signature, side).flat_map(|row| std::iter::repeat_n(row.format, row.length));
     let mut all = formats.zip(columns);
     all.any(|(format, column)| column.has_special(&format, part.clone()))
-}
-
-/// Computes one dot-add of every element, without sharing work between elements.
-fn whole(
-    (batch, memory): &mut (Batch<'_>, Columns),
-    part: &TilePart<'_>,
-    operands: &PartOperands<'_>,
-    state: &ColumnData,
-    results: &mut ColumnData,
-) {
-    let [a, b] = operands.sides();
-    let (rows, width, columns) = (part.rows.len(), part.width(), part.columns.len());
-    let products = operands.signature.products as usize;
-    results.clear();
-    let mut found = Vec::new();
-    for start in (0..rows * width).step_by(LANES) {
-        let elements = start..(start + LANES).min(rows * width);
-        memory.fill(elements.len(), |operand, place, column| {
-            let (side, number, by_row) = match operand {
-                Operand::A => (a, place, true),
-                Operand::AScales => (a, products + place, true),
-                Operand::B => (b, place, false),
-                Operand::BScales => (b, products + place, false),
-                Operand::C => return column.copy(state, elements.clone()),
-            };
-            let outer = elements.clone().map(|element| {
-                let (row, right) = (element / width, element % width);
-                if by_row {
-                    right / columns * rows + row
-                } else {
-                    right
-                }
-            });
-            column.extend(outer.map(|outer| side[number].get(outer)));
-        });
-        found.clear();
-        batch.run(memory, &mut found);
-        results.extend(found.iter().copied());
-    }
 }
