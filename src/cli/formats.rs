@@ -143,7 +143,8 @@ mod tests {
                 None,
                 Some("fda:K=32,a=e4m3,b=e5m2"),
             ),
-            ("int:K=32", None, None),
+            ("int:K=32", Some("--formats s8 --products 32"), None),
+            ("int:K=32,a=u8,b=s8", None, None),
         ] {
             let signature = Model::parse(model).unwrap().signature();
             assert_eq!(as_options(&signature).as_deref(), options, "{model}");
