@@ -9,6 +9,7 @@ mod operands;
 mod packed;
 mod plans;
 mod products;
+mod registers;
 mod tables;
 mod threads;
 

@@ -1,7 +1,7 @@
 //! A matrix B of several products: its registers, and what was computed of them.
 
 use crate::operands::{model, wrong};
-use crate::products::{Bits, Registers, stack};
+use crate::registers::{Bits, Registers, stack};
 use mmasmt_questions::matrices::{PackedMatrix, Stack};
 use pyo3::prelude::*;
 

@@ -2,16 +2,16 @@
 
 use crate::operands::{model, wrong};
 use crate::packed::PackedOperand;
+use crate::registers::{Bits, Registers, stack};
 use crate::threads::on_shared;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
 use mmasmt_explain::explain::page::explanation_page;
 use mmasmt_questions::matrices::device::DevicePlace;
-use mmasmt_questions::matrices::{Matrix, ProductStack, SMALL, Stack};
+use mmasmt_questions::matrices::{ProductStack, SMALL, Stack};
 use mmasmt_questions::vectors::measure::ExactSum;
-use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -19,45 +19,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
-
-/// Registers in the order of memory, in the narrowest type that holds them.
-#[derive(FromPyObject)]
-pub(crate) enum Bits<'py> {
-    U8(PyReadonlyArray1<'py, u8>),
-    U16(PyReadonlyArray1<'py, u16>),
-    U32(PyReadonlyArray1<'py, u32>),
-    U64(PyReadonlyArray1<'py, u64>),
-}
-
-impl Bits<'_> {
-    fn data(&self) -> PyResult<ColumnData> {
-        Ok(match self {
-            Bits::U8(bits) => ColumnData::U8(bits.as_slice().map_err(wrong)?.to_vec()),
-            Bits::U16(bits) => ColumnData::U16(bits.as_slice().map_err(wrong)?.to_vec()),
-            Bits::U32(bits) => ColumnData::U32(bits.as_slice().map_err(wrong)?.to_vec()),
-            Bits::U64(bits) => ColumnData::U64(bits.as_slice().map_err(wrong)?.to_vec()),
-        })
-    }
-
-    /// As 64-bit integers.
-    fn words(&self) -> PyResult<Vec<u64>> {
-        fn widened<T: Copy + Into<u64> + Element>(
-            bits: &PyReadonlyArray1<'_, T>,
-        ) -> PyResult<Vec<u64>> {
-            let bits = bits.as_slice().map_err(wrong)?;
-            Ok(bits.iter().map(|bits| (*bits).into()).collect())
-        }
-        match self {
-            Bits::U8(bits) => widened(bits),
-            Bits::U16(bits) => widened(bits),
-            Bits::U32(bits) => widened(bits),
-            Bits::U64(bits) => widened(bits),
-        }
-    }
-}
-
-/// Registers, and the shape that they have.
-pub(crate) type Registers<'py> = (Bits<'py>, Vec<usize>);
 
 /// How often Python is asked whether Ctrl-C was pressed.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -108,41 +69,6 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Res
         .install(work))
 }
 
-pub(crate) fn stack(
-    name: &str,
-    format: Format,
-    (registers, shape): &Registers<'_>,
-) -> PyResult<Stack> {
-    let [batch @ .., rows, columns] = &shape[..] else {
-        return Err(wrong(format!(
-            "{name}: expected at least two dimensions, found shape {shape:?}"
-        )));
-    };
-    let all = registers.data()?;
-    let size = rows * columns;
-    let count: usize = batch.iter().product();
-    let wrong_size = || {
-        wrong(format!(
-            "{name}: expected as many elements as its shape {shape:?} has"
-        ))
-    };
-    if count == 1 {
-        let matrix = Matrix::of(format, [*rows, *columns], all);
-        let stack = matrix.and_then(|one| Stack::new(batch, format, [*rows, *columns], vec![one]));
-        return stack.ok_or_else(wrong_size);
-    }
-    let matrices = (0..count).map(|number| {
-        let part = number * size..(number + 1) * size;
-        let mut own = ColumnData::new(&format);
-        (part.end <= all.len()).then(|| own.copy(&all, part))?;
-        Matrix::of(format, [*rows, *columns], own)
-    });
-    let matrices: Option<Vec<Matrix>> = matrices.collect();
-    matrices
-        .and_then(|matrices| Stack::new(batch, format, [*rows, *columns], matrices))
-        .ok_or_else(wrong_size)
-}
-
 /// The right operand of a product: registers, or a matrix of which something is kept.
 #[derive(FromPyObject)]
 pub(crate) enum RightOperand<'py> {
@@ -174,18 +100,14 @@ pub(crate) fn matmul<'py>(
     let place = device.parse::<DevicePlace>().map_err(wrong)?;
     let signature = model.signature();
     let a = stack("a", signature.a, &a)?;
-    let own = match &b {
-        RightOperand::Packed(_) => None,
-        RightOperand::Registers(registers) => Some(stack("b", signature.b, registers)?),
+    let own;
+    let (b, packed) = match &b {
+        RightOperand::Packed(kept) => (&kept.get().stack, Some(&kept.get().packed)),
+        RightOperand::Registers(registers) => {
+            own = stack("b", signature.b, registers)?;
+            (&own, None)
+        }
     };
-    let packed = match &b {
-        RightOperand::Packed(packed) => Some(packed.get()),
-        RightOperand::Registers(_) => None,
-    };
-    let Some(b) = own.as_ref().or(packed.map(|packed| &packed.stack)) else {
-        return Err(wrong("b: expected registers, found none"));
-    };
-    let packed = packed.map(|packed| &packed.packed);
     let c = c.map(|c| stack("c", signature.c, &c)).transpose()?;
     let scales = match (scales, signature.scales) {
         (Some((left, right)), Some(kind)) => Some([

@@ -25,7 +25,7 @@ pub(super) fn with_runner(command: &Command, arguments: Vec<OsString>) -> Vec<Os
         answers(text)
     });
     let mut machines: Vec<usize> = machines.collect();
-    // Of two machines, `learn` asks the last one, beside the first.
+    // `learn` asks the last of two machines; the first is its reference.
     if own.get_name() == "learn" {
         machines = machines.last().copied().into_iter().collect();
     }

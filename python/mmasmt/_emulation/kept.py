@@ -22,7 +22,7 @@ _MOST_ROWS = 64
 _LEAST = 1 << 13
 # The bytes of all that is kept, unless the environment says another number; 0 for nothing.
 _BUDGET = int(os.environ.get("MMASMT_KEPT_BYTES", 1 << 30))
-# What was not used by so many products gives way.
+# A factor that so many products did not use gives way.
 _STALE = 4096
 
 

@@ -174,7 +174,7 @@ impl DiffReport<'_> {
         self.lines.iter().map(row).collect()
     }
 
-    /// What the last four columns show.
+    /// A remark on the last four columns.
     pub fn remark(&self) -> String {
         let samples = self.samples;
         let mut drawn = self.lines.iter().filter_map(|line| line.drawn.as_ref());

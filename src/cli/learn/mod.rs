@@ -163,7 +163,7 @@ pub fn learn_device(
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// What was learnt of a unit of a signature.
+/// A learnt unit, with its signature.
 struct Answers {
     signature: Signature,
     learned: Learned,
@@ -273,7 +273,7 @@ impl Args {
     }
 }
 
-/// What the model is by the file of its unit, unless that is the whole model.
+/// A note that names the model by the file of its unit, unless the file has the whole model.
 fn in_file(model: &Model, path: &Path) -> Option<String> {
     let file = path.display();
     match model.algorithm().operation() {

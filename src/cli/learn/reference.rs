@@ -20,7 +20,7 @@ pub(super) struct ReferenceUnit {
     pub kind: ReferenceKind,
 }
 
-/// What stands beside a machine.
+/// The kind of a unit beside a machine.
 pub(super) enum ReferenceKind {
     Model(Box<Model>),
     Machine(RunnerArgs),
@@ -97,7 +97,7 @@ impl ReferenceUnit {
     }
 }
 
-/// What differs between the model that is learnt and the one beside it.
+/// The differences between the model that is learnt and the one beside it.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct DifferenceReport {
     /// The model or the machine as it was given.
@@ -117,7 +117,7 @@ struct ParameterDifference {
 }
 
 impl DifferenceReport {
-    /// What differs from the model `other` of what stands beside.
+    /// The differences from `other`, the model of the unit beside.
     pub fn new(beside: &ReferenceUnit, other: &Model, learned: &Learned) -> DifferenceReport {
         let named = learned.name.as_ref().and(learned.model.as_ref());
         let parameters = named

@@ -14,7 +14,7 @@ pub(super) struct LearnReport<'x> {
     pub options: &'x LearnOptions,
     /// The number of vector files that have the answers; 0 if a machine was asked.
     pub files: usize,
-    /// What differs from the model or the machine beside it.
+    /// The differences from the model or the machine beside it.
     pub difference: Option<&'x DifferenceReport>,
 }
 

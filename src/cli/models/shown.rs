@@ -19,7 +19,7 @@ pub(in crate::cli) struct ShowAnswer<'x> {
     program_word_bits: Option<u32>,
     program_word: Option<&'x str>,
     row: Option<AnyRow<'x>>,
-    /// What is open of the row.
+    /// The open questions of the row.
     open: Vec<OpenQuestion>,
 }
 

@@ -228,15 +228,17 @@ impl Args {
             .filter(|test| asked.is_empty() || asked.iter().any(|name| suits(test, name)))
             .filter(|test| test.suite.suits(&model.signature()));
         let chosen: Vec<_> = chosen.collect();
-        match (chosen.is_empty(), model.signature().is_integer()) {
-            (false, _) => Ok(chosen),
-            (true, true) => Err(Error::Usage(format!(
-                "--tests: expected tests of integers, as {model} has them, found tests of floating-point numbers; give integers"
-            ))),
-            (true, false) => Err(Error::Usage(format!(
-                "--tests: expected tests of floating-point numbers, as {model} has them, found tests of integers; give fttn, mma-sim or fasi"
-            ))),
+        if !chosen.is_empty() {
+            return Ok(chosen);
         }
+        let (integers, floats) = ("integers", "floating-point numbers");
+        let (own, found, give) = match model.signature().is_integer() {
+            true => (integers, floats, "integers"),
+            false => (floats, integers, "fttn, mma-sim or fasi"),
+        };
+        Err(Error::Usage(format!(
+            "--tests: expected tests of {own}, as {model} has them, found tests of {found}; give {give}"
+        )))
     }
 }
 

@@ -54,7 +54,7 @@ impl PackedMatrix {
         self.unit.computes_as(unit)
     }
 
-    /// What is kept of these columns at these places of k.
+    /// The part that is kept for these columns and these places of k.
     pub(super) fn part(&self, columns: &Range<usize>, places: &[usize]) -> Option<Arc<PackedPart>> {
         let parts = self.parts.read().unwrap_or_else(PoisonError::into_inner);
         let part = parts.get(&[columns.start, *places.first()?])?;

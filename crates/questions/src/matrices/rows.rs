@@ -25,7 +25,7 @@ pub struct RowWorker {
 struct KeptRows {
     /// The product, as its place in memory, and the rows.
     of: (usize, Range<usize>),
-    /// What is kept, by the first place of k.
+    /// The parts that are kept, by the first place of k.
     parts: FxHashMap<usize, KeptRow>,
 }
 

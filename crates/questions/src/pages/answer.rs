@@ -34,7 +34,7 @@ pub struct AnswerTable {
 /// Operands that one model or two evaluate.
 #[derive(Clone, Debug)]
 pub struct AnswerEvaluation<'x> {
-    /// What is evaluated, as a heading.
+    /// The heading.
     pub title: String,
     /// One model, or two side by side.
     pub models: EvaluatedModels<'x>,

@@ -109,7 +109,7 @@ pub fn error_ranges(caption: &[String], groups: &[ErrorRangeGroup]) -> String {
     drawing.into_string()
 }
 
-/// What the marks mean.
+/// The legend of the marks.
 fn legend(y: usize) -> Markup {
     let middle = (y - 5) as f64;
     html! {

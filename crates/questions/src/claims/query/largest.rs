@@ -25,8 +25,8 @@ const KINDS: [Kind; 5] = [
 ];
 
 /// Looks for inputs on which the two models of the question give results that are far apart: in
-/// ulps, in numbers, or relative to the result of the first model. The search starts from `found`, draws inputs and changes the best ones; the same seed finds the
-/// same inputs. It is not proved that no other inputs give results farther apart. If the question
+/// ulps, in numbers, or relative to the result of the first model. The search starts from `found`,
+/// draws inputs and changes the best ones; the same seed finds the same inputs. It is not proved that no other inputs give results farther apart. If the question
 /// does not compare two models, returns `found`.
 ///
 /// # Errors

@@ -42,6 +42,14 @@ pub(super) fn failed(model: &Model, vectors: &[Vector]) -> Vec<Vector> {
     failed.map(|(vector, _)| vector.clone()).collect()
 }
 
+/// The number of answers up to the last of those that a model does not give: they chose the next model, and confirm nothing.
+pub(super) fn count_to_last(answers: &[Vector], failed: &[Vector]) -> usize {
+    let at = answers
+        .iter()
+        .position(|vector| Some(vector) == failed.last());
+    at.map_or(0, |at| at + 1)
+}
+
 /// The answers in the order in which they are shown: finite operands first, of these the simplest.
 pub(super) fn simplest_first(signature: &Signature, answered: &[Vector]) -> Vec<Vector> {
     let mut answered = answered.to_vec();

@@ -53,7 +53,7 @@ pub fn learn(
 
 /// Whether the description of a unit can be searched word by word: its operands are floating-point numbers without block
 /// scales.
-pub fn has_descriptions(signature: &Signature) -> bool {
+pub(super) fn has_descriptions(signature: &Signature) -> bool {
     let Signature { a, b, c, d, .. } = signature;
     let are_floats = [a, b, c, d]
         .iter()

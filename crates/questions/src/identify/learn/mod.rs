@@ -55,7 +55,7 @@ pub use layout::{Sharing, UnitLayout, usual};
 pub use learned::{Decided, LearnOptions, LearnVerdict, Learned, OpenChoice};
 #[doc(hidden)]
 pub use learner::Learner;
-pub use learner::{has_descriptions, learn};
+pub use learner::learn;
 #[doc(hidden)]
 pub use near::NearModels;
 #[doc(hidden)]

@@ -3,7 +3,6 @@
 use super::decided_parameters::values;
 use super::hypothesis::{Hypothesis, model_of};
 use super::moves::{compensations, moves};
-
 use crate::identify::values::{mutants, with_shape};
 use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashSet;
@@ -13,8 +12,6 @@ use std::time::Duration;
 pub struct NearModels {
     pub texts: Vec<String>,
     pub model: fn(&str) -> Option<Model>,
-    /// How many of them the solver is asked about.
-    pub asked: usize,
     /// Its turns and its time for each, and its time for all.
     pub effort: (u32, Duration),
     pub time: Duration,
@@ -39,7 +36,6 @@ impl NearModels {
         NearModels {
             texts: texts.collect(),
             model: model_of,
-            asked: usize::MAX,
             effort: (1, Duration::from_millis(500)),
             time: Duration::from_secs(20),
             are_decisive: false,
@@ -57,7 +53,6 @@ impl NearModels {
         NearModels {
             texts: texts.collect(),
             model: |text| Model::parse(text).ok(),
-            asked: usize::MAX,
             effort: (2, Duration::from_secs(10)),
             time: Duration::from_secs(60),
             are_decisive: true,

@@ -3,7 +3,7 @@
 
 use super::conclude::AllAnswers;
 use super::decide::Neighbourhood;
-use super::evidence::{Evidence, failed};
+use super::evidence::{Evidence, count_to_last, failed};
 use super::fit::{FitCandidate, fit, ranked, unasked};
 use super::hypothesis::Hypothesis;
 use super::known::LearnProgress;
@@ -120,13 +120,11 @@ fn steps(
         };
         let rest = &answered[used..];
         let failed = failed(&model, rest);
-        let Some(last) = failed.last() else {
+        if failed.is_empty() {
             known.confirmed = rest.len();
             return true;
-        };
-        // The answers up to those that failed chose the next description, and confirm nothing.
-        let last = rest.iter().position(|vector| vector == last);
-        used += last.map_or(0, |last| last + 1);
+        }
+        used += count_to_last(rest, &failed);
         evidence.add_failed(failed);
     }
 }

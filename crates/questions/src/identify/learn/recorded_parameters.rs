@@ -1,7 +1,7 @@
 //! The search among the algorithms of the tables from recorded answers: some are the evidence, and the others must confirm
 //! the model. Nothing can be asked, so that inputs which show its other parameters are left to be asked.
 
-use super::evidence::failing;
+use super::evidence::{count_to_last, failing};
 use super::known::LearnProgress;
 use super::learned::LearnOptions;
 use super::parameters::{FIRST, found, starts};
@@ -42,16 +42,14 @@ pub fn recorded_by_parameters(
         let rest = &answered[used..];
         let failed = failing(&model, rest).map(|(vector, _)| vector);
         let failed: Vec<Vector> = failed.cloned().collect();
-        let Some(last) = failed.last() else {
+        if failed.is_empty() {
             known.confirmed = rest.len();
             let model = plainest(model, answered);
             known.model = Some(model.clone());
             settle(known, &model, answered, options, limits)?;
             return Ok(true);
-        };
-        // The answers up to those that failed chose the next model, and confirm nothing.
-        let last = rest.iter().position(|vector| vector == last);
-        used += last.map_or(0, |last| last + 1);
+        }
+        used += count_to_last(rest, &failed);
         evidence.splice(0..0, failed);
         starts.insert(0, model);
     }

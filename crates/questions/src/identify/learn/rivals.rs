@@ -57,7 +57,6 @@ impl Learner<'_> {
             return Ok(Some(failed));
         }
         told.clear();
-        let mut asked = 0;
         let begun = Instant::now();
         for rival in open {
             // What told one of them from the description often tells others.
@@ -65,13 +64,12 @@ impl Learner<'_> {
                 continue;
             }
             let limits = self.session.limits();
-            let is_enough = asked == near.asked || begun.elapsed() > near.time;
+            let is_enough = begun.elapsed() > near.time;
             if is_enough && !rival.is_named || limits.stopped().is_some() {
                 known.not_asked += 1;
                 known.is_contested |= near.are_decisive;
                 continue;
             }
-            asked += usize::from(!rival.is_named);
             let (turns, time) = if rival.is_named { EFFORT } else { near.effort };
             let limits = &limits.within(time);
             let effort = Options::default()

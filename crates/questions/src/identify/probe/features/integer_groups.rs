@@ -40,7 +40,7 @@ pub(super) fn clamps(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         }
     }
     Ok(Box::new(move |results| {
-        // Of a product and itself, the inputs have the product alone.
+        // The pair of a product with itself has this product alone.
         if !results.is(ids[0], &most)? {
             return undecided("the unit wraps, so that nothing is clamped");
         }
