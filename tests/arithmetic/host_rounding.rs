@@ -1,7 +1,7 @@
 //! Rounding to binary32 by the processor, in columns, against a reference of integers.
 
 use crate::common::setting::part_of;
-use mmasmt_core::columns::tape::{Features, LANES, Program, Stored, Tape, Type};
+use mmasmt_core::columns::tape::{Features, LANES, Stored, Tape, TapeProgram, Type};
 use mmasmt_core::numbers::bits::ranged::{Ranged, RangedInputs};
 use mmasmt_core::numbers::bits::{Bv, HostCut, HostMode, HostOperations, HostRounding};
 use rand::{RngExt, SeedableRng};
@@ -96,7 +96,7 @@ fn roundings() -> Vec<HostRounding> {
         .collect()
 }
 
-fn fill(program: &mut Program, index: usize, values: &[u64]) {
+fn fill(program: &mut TapeProgram, index: usize, values: &[u64]) {
     fn fill<T: Stored>(to: &mut [T], values: &[u64]) {
         to.iter_mut()
             .zip(values)
@@ -163,7 +163,7 @@ fn check(width: u32, exponent_width: u32, apart: bool, blocks: u64) {
                 .map(|_| rng.random_range(least.min(most - 1)..most))
                 .collect();
             for features in Features::available() {
-                let mut program = Program::new(&tape, features).expect("a program");
+                let mut program = TapeProgram::new(&tape, features).expect("a program");
                 fill(&mut program, 0, &sums);
                 fill(&mut program, 1, &exponents);
                 program.run();

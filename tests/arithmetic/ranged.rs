@@ -2,8 +2,9 @@
 
 use crate::common::garden::{WIDTHS, expressions, value};
 use mmasmt_core::numbers::bits::ranged::{
-    Bitwise, NodeId, RangedGraph, RangedInputs, RangedLiteral, RangedNode,
+    RangedGraph, RangedInputs, RangedLiteral, RangedNode, RangedNodeId,
 };
+use mmasmt_core::numbers::bits::term::Bitwise;
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -19,10 +20,10 @@ fn power(exponent: u32) -> BigInt {
 pub fn values(graph: &RangedGraph, inputs: &[u64]) -> Vec<BigInt> {
     let mut values: Vec<BigInt> = Vec::new();
     for (_, node) in graph.nodes() {
-        let of = |id: &NodeId| values[id.index()].clone();
-        let holds = |id: &NodeId| !values[id.index()].is_zero();
+        let of = |id: &RangedNodeId| values[id.index()].clone();
+        let holds = |id: &RangedNodeId| !values[id.index()].is_zero();
         let literal = |l: &RangedLiteral| holds(&l.node) != l.negated;
-        let amount = |id: &NodeId| of(id).to_u32().unwrap_or(u32::MAX).min(1000);
+        let amount = |id: &RangedNodeId| of(id).to_u32().unwrap_or(u32::MAX).min(1000);
         let truth = |value: bool| BigInt::from(u8::from(value));
         let value = match node {
             RangedNode::Const(value) => BigInt::from(*value),

@@ -2,21 +2,23 @@
 
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::setting::part_of;
-use mmasmt_core::columns::tape::{Element, Features, LANES, Place, Program, Stored, Tape, Type};
+use mmasmt_core::columns::tape::{
+    ColumnIndex, Element, Features, LANES, Stored, Tape, TapeProgram, Type,
+};
 use mmasmt_core::numbers::bits::ranged::RangedInputs;
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn fill<T: Stored>(program: &mut Program, place: Place, values: &[u64]) {
+fn fill<T: Stored>(program: &mut TapeProgram, place: ColumnIndex, values: &[u64]) {
     let column = program.column_mut::<T>(place).iter_mut();
     column
         .zip(values)
         .for_each(|(to, value)| *to = T::of((*value).into()));
 }
 
-fn load(program: &mut Program, index: usize, values: &[u64]) {
+fn load(program: &mut TapeProgram, index: usize, values: &[u64]) {
     let Some(place) = program.input(index) else {
         return;
     };
@@ -29,8 +31,8 @@ fn load(program: &mut Program, index: usize, values: &[u64]) {
     }
 }
 
-fn read(program: &Program, place: Place, lane: usize) -> u128 {
-    fn one<T: Stored>(program: &Program, place: Place, lane: usize) -> u128 {
+fn read(program: &TapeProgram, place: ColumnIndex, lane: usize) -> u128 {
+    fn one<T: Stored>(program: &TapeProgram, place: ColumnIndex, lane: usize) -> u128 {
         Element::number(program.column::<T>(place)[lane])
     }
     match place.of {
@@ -55,7 +57,7 @@ fn check(seeds: std::ops::Range<u64>, lanes: usize) {
         // Lanes that are looked at: a result of big integers takes a while.
         let looked_at: Vec<_> = (0..lanes).map(|_| rng.random_range(0..LANES)).collect();
         for features in Features::available() {
-            let mut program = Program::new(&tape.fused(), features).expect("a program");
+            let mut program = TapeProgram::new(&tape.fused(), features).expect("a program");
             for (index, column) in columns.iter().enumerate() {
                 load(&mut program, index, column);
             }

@@ -2,7 +2,7 @@
 
 use crate::common::garden::{WIDTHS, expressions, value};
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::numbers::bits::term::{Formula, Graph, Range, Term, scope, with_graph};
+use mmasmt_core::numbers::bits::term::{Formula, Graph, Interval, Term, scope, with_graph};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
 use mmasmt_questions::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use rand::{RngExt, SeedableRng};
@@ -24,7 +24,7 @@ fn is(term: &Term, value: &Big) -> Formula {
 
 /// Whether the range of the node that `term` is holds `value`, as either kind of number.
 fn in_range(term: &Term, value: &Big) -> bool {
-    let numbers = [value.to_big().into(), value.signed()].map(Range::point);
+    let numbers = [value.to_big().into(), value.signed()].map(Interval::point);
     let node = term.node();
     with_graph(|graph| numbers.iter().any(|n| graph.range(node).contains(n)))
 }

@@ -5,7 +5,7 @@ use crate::oracle::number::{BigRational, value};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::errors::bias::{Bias, Side, bias};
+use mmasmt_questions::errors::bias::{Bias, BiasDirection, bias};
 use mmasmt_questions::inputs::{DrawError, NumberList, Source, Sources};
 use mmasmt_questions::vectors::measure::Measure;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -140,12 +140,15 @@ fn rounding_down_is_biased_where_the_paper_says() {
     let normal = || Source::Normal(1.0);
     assert_eq!(
         of("cdna3/v_mfma_f32_32x32x8_f16", normal()),
-        [Side::Down; 2]
+        [BiasDirection::Down; 2]
     );
-    assert_eq!(of("fdrda:in=f16,align=trunc", normal()), [Side::Neither; 2]);
+    assert_eq!(
+        of("fdrda:in=f16,align=trunc", normal()),
+        [BiasDirection::Neither; 2]
+    );
     assert_eq!(
         of("cdna3/v_mfma_f32_32x32x8_f16", Source::Zero),
-        [Side::Neither; 2]
+        [BiasDirection::Neither; 2]
     );
 }
 
@@ -159,7 +162,7 @@ fn what_is_cut_goes_toward_zero() {
         Measure::Ulp,
         2000,
     );
-    assert_eq!([told.by_mean(), told.by_signs()], [Side::Down; 2]);
+    assert_eq!([told.by_mean(), told.by_signs()], [BiasDirection::Down; 2]);
     assert_eq!(told.mean.mean, -told.toward_zero.mean);
     assert_eq!(told.counts[2], 0);
 }
@@ -183,7 +186,7 @@ fn operands_are_as_assumed() {
         )
     };
     let squares = assuming("b = a, c = 0").unwrap();
-    assert_eq!(squares.by_mean(), Side::Down);
+    assert_eq!(squares.by_mean(), BiasDirection::Down);
     assert_eq!(squares.mean.mean, -squares.toward_zero.mean);
     assert_eq!(squares.counts[2], 0);
     let with_c = assuming("b = a, a[1..] zero").unwrap();

@@ -6,15 +6,15 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Exponents};
-use mmasmt_questions::errors::compare::{Operands, distribution, errors};
+use mmasmt_questions::errors::compare::{OperandDraw, distribution, errors};
 use mmasmt_questions::vectors::measure::Measure;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 const OPERANDS: &str = "-6..8";
 
-fn operands(measure: Measure, samples: u64) -> Operands {
+fn operands(measure: Measure, samples: u64) -> OperandDraw {
     let exponents = Exponents::parse(OPERANDS).unwrap();
-    Operands {
+    OperandDraw {
         exponents,
         measure,
         samples,
@@ -147,7 +147,7 @@ fn assert_worst_is_within_the_bound(units: impl Iterator<Item = String>) -> usiz
         }
         seen.push(model.canonical());
         let lowest = signature.a.min_exponent().max(signature.b.min_exponent());
-        let operands = Operands {
+        let operands = OperandDraw {
             exponents: Exponents {
                 lowest,
                 highest: lowest + 4,

@@ -12,7 +12,7 @@ use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 use mmasmt_questions::claims::bounds::{ErrorUnit, Factors, error_bound, greatest_error};
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::{Options, prove};
-use mmasmt_questions::errors::compare::{Operands, errors};
+use mmasmt_questions::errors::compare::{OperandDraw, errors};
 use mmasmt_questions::errors::worst::{Judge, Search, Worst, worst};
 use mmasmt_questions::inputs::{Draw, Kind, Sampler};
 use mmasmt_questions::vectors::measure::{Measure, Summer};
@@ -296,7 +296,7 @@ fn assert_kept_and_near(name: &str, ranges: &[&str]) {
     assert!(kept >= 20, "{name}: {kept}");
     for range in ranges {
         let exponents = Exponents::parse(range).unwrap();
-        let operands = Operands {
+        let operands = OperandDraw {
             exponents,
             measure: Measure::RelativeToSum,
             samples: 200,

@@ -7,7 +7,7 @@ use mmasmt_core::numbers::float::{Dyadic, Exponents};
 use mmasmt_questions::claims::bounds::{ErrorBound, Factors, error_bound};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};
-use mmasmt_questions::errors::compare::{Operands, distribution};
+use mmasmt_questions::errors::compare::{OperandDraw, distribution};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
@@ -97,7 +97,7 @@ fn what_is_not_so_is_not_proved() {
             continue;
         }
         for measure in Measure::ALL {
-            let operands = Operands {
+            let operands = OperandDraw {
                 exponents: EXPONENTS,
                 measure,
                 samples: 64,

@@ -4,13 +4,13 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Exponents;
 use mmasmt_explain::operands::of_exponents;
 use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::errors::compare::{Operands, usual_exponents};
+use mmasmt_questions::errors::compare::{OperandDraw, usual_exponents};
 use mmasmt_questions::vectors::measure::Measure;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-fn operands(range: &str) -> Operands {
-    Operands {
+fn operands(range: &str) -> OperandDraw {
+    OperandDraw {
         exponents: Exponents::parse(range).unwrap(),
         measure: Measure::Ulp,
         samples: 1,
@@ -64,7 +64,7 @@ fn usual_exponents_fit_and_nothing_overflows() {
             continue;
         }
         let exponents = usual_exponents([signature]).unwrap();
-        let operands = Operands {
+        let operands = OperandDraw {
             exponents,
             ..operands("0..0")
         };

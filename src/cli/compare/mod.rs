@@ -20,7 +20,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Exponents;
-use mmasmt_questions::errors::compare::{CompareError, Operands, errors, usual_exponents};
+use mmasmt_questions::errors::compare::{CompareError, OperandDraw, errors, usual_exponents};
 use mmasmt_questions::vectors::measure::Measure;
 use pairs::{model, pairs};
 use serde_json::json;
@@ -247,8 +247,8 @@ fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
     Ok(of_range.collect())
 }
 
-fn operands(args: &Args, exponents: Exponents) -> Operands {
-    Operands {
+fn operands(args: &Args, exponents: Exponents) -> OperandDraw {
+    OperandDraw {
         exponents,
         measure: args.measure,
         samples: args.samples(),

@@ -14,11 +14,14 @@ use super::faults::Faults;
 use super::numbers::{Real, Seen, UNIT, decoded, greatest, leading, rounded, times};
 use super::steps::{Met, words};
 use super::{Case, Run, count, tried};
-use mmasmt_core::machines::algorithms::descriptions::{Action, Kind, Program, Slot, Source};
+use mmasmt_core::machines::algorithms::descriptions::{
+    Action, Program, RoundSource, Slot, ValueKind,
+};
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 use mmasmt_questions::claims::bounds::{
-    Amount, Factors, Linear, Number, Peak, Sum, Underflow, Value, Walk, of_steps, scaled,
+    Amount, BoundedSum, BoundsValue, BoundsWalk, Factors, Linear, OperandNumber, Peak, Underflow,
+    of_steps, scaled,
 };
 use num_bigint::BigInt;
 use rand::RngExt;
@@ -60,15 +63,15 @@ fn terms(program: &Program) -> Vec<BTreeSet<Option<usize>>> {
             }
             Action::Product(slots) => pair(slots, &mut own),
             Action::Round(round) => match round.of {
-                Source::Multiply(slots) => pair(&slots, &mut own),
-                Source::Fma([x, y, z]) => {
+                RoundSource::Multiply(slots) => pair(&slots, &mut own),
+                RoundSource::Fma([x, y, z]) => {
                     pair(&[x, y], &mut own);
                     own.extend(&all[z as usize]);
                 }
-                Source::Add(slots) => slots
+                RoundSource::Add(slots) => slots
                     .iter()
                     .for_each(|slot| own.extend(&all[*slot as usize])),
-                Source::Number(slot) | Source::Register(slot) => {
+                RoundSource::Number(slot) | RoundSource::Register(slot) => {
                     factor = factors[slot as usize];
                     own.extend(&all[slot as usize]);
                 }
@@ -99,12 +102,12 @@ fn overflows(program: &Program, run: &Run) -> Vec<bool> {
         let mut is_over = seen.real.finite().is_none();
         node.action.each_slot(|slot| is_over |= all[slot as usize]);
         let value = |slot: Slot| run.seen[slot as usize].real.finite().unwrap_or(0);
-        if let (Action::Round(round), Kind::Register(format)) = (&node.action, node.kind) {
+        if let (Action::Round(round), ValueKind::Register(format)) = (&node.action, node.kind) {
             let exact = match round.of {
-                Source::Number(slot) | Source::Register(slot) => Some(value(slot)),
-                Source::Multiply([x, y]) => times(value(x), value(y)),
-                Source::Add([x, y]) => Some(value(x) + value(y)),
-                Source::Fma([x, y, z]) => times(value(x), value(y)).map(|xy| xy + value(z)),
+                RoundSource::Number(slot) | RoundSource::Register(slot) => Some(value(slot)),
+                RoundSource::Multiply([x, y]) => times(value(x), value(y)),
+                RoundSource::Add([x, y]) => Some(value(x) + value(y)),
+                RoundSource::Fma([x, y, z]) => times(value(x), value(y)).map(|xy| xy + value(z)),
             };
             let format = format_of(&format, round.fraction);
             let places = format.least_exponent().into();
@@ -161,7 +164,7 @@ fn exact(
 }
 
 fn sum_admits(
-    sum: &Sum,
+    sum: &BoundedSum,
     seen: &Seen,
     (exact, [c, p]): (i128, [i128; 2]),
     format: Option<Format>,
@@ -208,7 +211,12 @@ fn sum_admits(
     Ok(())
 }
 
-fn factor_admits(factor: &Number, run: &Run, seen: &Seen, is_number: bool) -> Result<(), Wrong> {
+fn factor_admits(
+    factor: &OperandNumber,
+    run: &Run,
+    seen: &Seen,
+    is_number: bool,
+) -> Result<(), Wrong> {
     let (own, _) = [&run.a, &run.b][factor.side][factor.index];
     let least = i64::from(factor.format.min_exponent());
     let Real::Finite(value) = seen.real else {
@@ -270,7 +278,7 @@ fn scales_below(case: &Case) -> Option<i64> {
 }
 
 /// A sum of which less, or more, is known, and of which runs that holds.
-fn drawn(sum: &Sum, rng: &mut ChaCha8Rng, keeps: &mut dyn FnMut(&Sum)) -> Sum {
+fn drawn(sum: &BoundedSum, rng: &mut ChaCha8Rng, keeps: &mut dyn FnMut(&BoundedSum)) -> BoundedSum {
     let mut sum = sum.clone();
     let small = scaled(1, rng.random_range(-8..3));
     let absolute = Amount::none().with_absolute(&small);
@@ -331,7 +339,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
         .map(|run| overflows(program, run))
         .collect();
     result(case, factors, &over, faults);
-    let mut walk = Walk::of(program, factors);
+    let mut walk = BoundsWalk::of(program, factors);
     let mut alive = vec![true; case.runs.len()];
     for (slot, node) in program.nodes.iter().enumerate() {
         let value = walk.value(&node.action, &node.kind);
@@ -340,25 +348,28 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
             value.is_some(),
             alive.iter().filter(|one| **one).count() as u64,
         );
-        let mut value = value.unwrap_or(Value::Unknown);
+        let mut value = value.unwrap_or(BoundsValue::Unknown);
         let format = match (&node.kind, &node.action) {
-            (Kind::Register(format), Action::Round(round)) => Some((*format, round.fraction)),
+            (ValueKind::Register(format), Action::Round(round)) => Some((*format, round.fraction)),
             _ => None,
         };
-        let admits = |value: &Value, at: usize| -> Result<(), Wrong> {
+        let admits = |value: &BoundsValue, at: usize| -> Result<(), Wrong> {
             let (run, seen) = (&case.runs[at], &case.runs[at].seen[slot]);
             match value {
                 _ if over[at][slot] => Ok(()),
-                Value::Sum(sum) if sum.has_cells() => Ok(()),
-                Value::Sum(sum) => {
+                BoundsValue::Sum(sum) if sum.has_cells() => Ok(()),
+                BoundsValue::Sum(sum) => {
                     let exact = exact(case, run, &terms[slot], sum.scaled);
                     sum_admits(sum, seen, exact, format.map(|(format, _)| format))
                 }
-                Value::Factor(factor) => {
-                    factor_admits(factor, run, seen, matches!(node.kind, Kind::Number(_)))
+                BoundsValue::Factor(factor) => {
+                    factor_admits(factor, run, seen, matches!(node.kind, ValueKind::Number(_)))
                 }
                 // A part of a product is no sum of products.
-                Value::Part(_) | Value::Scale(_) | Value::Constant(_) | Value::Unknown => Ok(()),
+                BoundsValue::Part(_)
+                | BoundsValue::Scale(_)
+                | BoundsValue::Constant(_)
+                | BoundsValue::Unknown => Ok(()),
             }
         };
         let living = (0..case.runs.len()).filter(|at| alive[*at]);
@@ -376,16 +387,17 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
                     node.name
                 )
             });
-            walk.values.push(Value::Unknown);
+            walk.values.push(BoundsValue::Unknown);
             continue;
         }
-        if let (Value::Sum(sum), 0) = (&value, rng.random_range(0..3)) {
+        if let (BoundsValue::Sum(sum), 0) = (&value, rng.random_range(0..3)) {
             let sum = drawn(sum, rng, &mut |sum| {
                 for (at, is_alive) in alive.iter_mut().enumerate() {
-                    *is_alive &= !over[at][slot] && admits(&Value::Sum(sum.clone()), at).is_ok();
+                    *is_alive &=
+                        !over[at][slot] && admits(&BoundsValue::Sum(sum.clone()), at).is_ok();
                 }
             });
-            value = Value::Sum(sum);
+            value = BoundsValue::Sum(sum);
         }
         walk.values.push(value);
     }

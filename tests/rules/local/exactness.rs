@@ -14,12 +14,12 @@ use super::numbers::{Real, Seen, UNIT, decoded, greatest, leading, lowest, power
 use super::steps::{Met, words};
 use super::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::algorithms::descriptions::{Action, Kind};
+use mmasmt_core::machines::algorithms::descriptions::{Action, ValueKind};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
 use mmasmt_questions::claims::exactness::{
-    Addend, Bounds, Factor, FusedSum, How, LoneAddend, Minus, Multiples, Operand, OverflowValue,
-    Product, Register, Sum, SumLeaf, Term as OnGrid, Units, Value, Walk, Zero, ZeroRule,
-    exponent_of,
+    Addend, Bounds, ExactnessValue, ExactnessWalk, Factor, FusedSum, GridTerm as OnGrid, How,
+    LoneAddend, Minus, Multiples, OperandValues, OverflowValue, Product, Register, Sum, SumLeaf,
+    Units, Zero, ZeroRule, exponent_of,
 };
 use num_bigint::{BigInt, BigUint};
 use rand::RngExt;
@@ -315,8 +315,8 @@ fn factor_admits(
 }
 
 fn admits(
-    value: &Value,
-    walk: &Walk<'_>,
+    value: &ExactnessValue,
+    walk: &ExactnessWalk<'_>,
     slot: usize,
     leaves: &Leaves<'_>,
     seen: &Seen,
@@ -326,20 +326,25 @@ fn admits(
     let shows_sign = match &node.action {
         Action::Term(term) => walk.program.format(term.of).is_some(),
         Action::Product(_) => true,
-        _ => matches!(node.kind, Kind::Register(_)),
+        _ => matches!(node.kind, ValueKind::Register(_)),
     };
     match value {
-        Value::Unknown | Value::Scale(_) => Ok(()),
-        Value::Factor(factor) => {
-            factor_admits(factor, leaves, seen, matches!(node.kind, Kind::Number(_)))
+        ExactnessValue::Unknown | ExactnessValue::Scale(_) => Ok(()),
+        ExactnessValue::Factor(factor) => factor_admits(
+            factor,
+            leaves,
+            seen,
+            matches!(node.kind, ValueKind::Number(_)),
+        ),
+        ExactnessValue::Products(products) => {
+            match products.on_grid(&walk.program.extent(slot as u32)) {
+                Some(term) => number_admits(&term, leaves, seen, shows_sign),
+                None => Ok(()),
+            }
         }
-        Value::Products(products) => match products.on_grid(&walk.program.extent(slot as u32)) {
-            Some(term) => number_admits(&term, leaves, seen, shows_sign),
-            None => Ok(()),
-        },
-        Value::Register(Register { sum, before }) => {
+        ExactnessValue::Register(Register { sum, before }) => {
             sum_admits(sum, leaves, seen, shows_sign)?;
-            let (Some(before), Kind::Register(format)) = (before, &node.kind) else {
+            let (Some(before), ValueKind::Register(format)) = (before, &node.kind) else {
                 return Ok(());
             };
             let (Real::Finite(exact), Real::Finite(value)) =
@@ -362,8 +367,8 @@ fn admits(
                 .then_some(())
                 .ok_or("before".into())
         }
-        Value::Number(term) => number_admits(term, leaves, seen, shows_sign),
-        Value::Addend(Addend { term, least, shift }) => {
+        ExactnessValue::Number(term) => number_admits(term, leaves, seen, shows_sign),
+        ExactnessValue::Addend(Addend { term, least, shift }) => {
             number_admits(term, leaves, seen, shows_sign)?;
             let Real::Finite(value) = seen.real else {
                 return Ok(());
@@ -377,12 +382,18 @@ fn admits(
             };
             is_right.then_some(()).ok_or("least exponent".into())
         }
-        Value::Part(_) => Ok(()),
-        Value::PartOfProduct(part) => match &part.alone {
-            Some(alone) => admits(&Value::Products(alone.clone()), walk, slot, leaves, seen),
+        ExactnessValue::Part(_) => Ok(()),
+        ExactnessValue::PartOfProduct(part) => match &part.alone {
+            Some(alone) => admits(
+                &ExactnessValue::Products(alone.clone()),
+                walk,
+                slot,
+                leaves,
+                seen,
+            ),
             None => Ok(()),
         },
-        Value::Fused(FusedSum {
+        ExactnessValue::Fused(FusedSum {
             exact,
             alone,
             within,
@@ -401,7 +412,7 @@ fn admits(
 }
 
 /// The operand that has these codes.
-fn operand(format: &Format, codes: &[u64]) -> Operand {
+fn operand(format: &Format, codes: &[u64]) -> OperandValues {
     let all = codes.iter().map(|code| {
         let (real, negative) = decoded(format, *code).unwrap();
         (real.finite().unwrap(), negative)
@@ -418,7 +429,7 @@ fn operand(format: &Format, codes: &[u64]) -> Operand {
             }
         }
     };
-    Operand {
+    OperandValues {
         values: multiples(&values),
         significand: values
             .iter()
@@ -515,11 +526,11 @@ fn filter(alive: &mut [bool], keeps: impl Fn(usize) -> bool) {
 
 /// The value with more or less known of it.
 fn drawn(
-    value: Value,
+    value: ExactnessValue,
     rng: &mut ChaCha8Rng,
     alive: &mut [bool],
     seen: &dyn Fn(usize) -> Seen,
-) -> Value {
+) -> ExactnessValue {
     let on_grid = |term: &OnGrid, rng: &mut ChaCha8Rng, alive: &mut [bool]| OnGrid {
         sum: changed(&term.sum, rng, alive, seen),
         exponent: match rng.random_range(0..4) {
@@ -533,28 +544,28 @@ fn drawn(
         },
     };
     match value {
-        Value::Register(Register { sum, before }) => Value::Register(Register {
+        ExactnessValue::Register(Register { sum, before }) => ExactnessValue::Register(Register {
             sum: changed(&sum, rng, alive, seen),
             before: before.filter(|_| rng.random()),
         }),
-        Value::Number(term) => Value::Number(on_grid(&term, rng, alive)),
-        Value::Addend(addend) => Value::Addend(Addend {
+        ExactnessValue::Number(term) => ExactnessValue::Number(on_grid(&term, rng, alive)),
+        ExactnessValue::Addend(addend) => ExactnessValue::Addend(Addend {
             term: on_grid(&addend.term, rng, alive),
             ..addend
         }),
-        Value::Fused(fused) => {
+        ExactnessValue::Fused(fused) => {
             let exact = fused.exact.map(|term| on_grid(&term, rng, alive));
-            Value::Fused(FusedSum {
+            ExactnessValue::Fused(FusedSum {
                 exact: exact.filter(|_| rng.random()),
                 alone: fused.alone.filter(|_| rng.random()),
                 within: fused.within.filter(|_| rng.random()),
             })
         }
-        Value::Factor(mut factor) => {
+        ExactnessValue::Factor(mut factor) => {
             factor.operand.zero |= rng.random::<bool>();
             factor.operand.minus |= rng.random::<bool>();
             factor.loses_sign |= rng.random::<bool>();
-            Value::Factor(factor)
+            ExactnessValue::Factor(factor)
         }
         other => other,
     }
@@ -580,7 +591,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
     let addend = operand(&signature.c, &case.codes.c);
     let c = Sum::leaf(SumLeaf::Addend, addend.values, addend.zero, addend.minus);
     let mut units = Units::default();
-    let mut walk = Walk {
+    let mut walk = ExactnessWalk {
         units: &mut units,
         program,
         products: &products,
@@ -592,7 +603,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
         let value = walk.value(&node.action, &node.kind, &c);
         let count = alive.iter().filter(|is_alive| **is_alive).count() as u64;
         met.note(&node.action, value.is_some(), count);
-        let value = value.unwrap_or(Value::Unknown);
+        let value = value.unwrap_or(ExactnessValue::Unknown);
         let mut is_wrong = false;
         for run in case
             .runs
@@ -623,7 +634,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
         }
         // A value that follows from a wrong one is no fault of its own.
         if is_wrong {
-            walk.values.push(Value::Unknown);
+            walk.values.push(ExactnessValue::Unknown);
             continue;
         }
         let seen = |at: usize| case.runs[at].seen[slot];

@@ -25,7 +25,7 @@ mod units;
 use faults::Faults;
 use mmasmt_core::machines::algorithms::descriptions::made::StepValue;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Description, Kind, Nan, Node, Program, Round, Slot,
+    Action, Description, Nan, Program, ProgramNode, Round, Slot, ValueKind,
 };
 use mmasmt_core::machines::algorithms::{DotAdd, Inputs, Operand};
 use mmasmt_core::numbers::float::{Format, SpecialCodes};
@@ -76,16 +76,16 @@ impl Case {
     /// The unit with this text, on drawn operands.
     pub fn of(text: String, rng: &mut ChaCha8Rng) -> Option<Case> {
         let unit = Description::with_formats(&text, &units::formats()).ok()?;
-        let is_short = |kind: &Kind| match kind {
-            Kind::Register(_) => true,
-            Kind::Number(extent) => {
+        let is_short = |kind: &ValueKind| match kind {
+            ValueKind::Register(_) => true,
+            ValueKind::Number(extent) => {
                 extent.width <= 48
                     && extent.lowest - extent.fraction > numbers::UNIT
                     && extent.highest + extent.integer_bits() < 40
             }
         };
         let nodes = &unit.program().nodes;
-        let is_drawn = |node: &Node| is_short(&node.kind) && is_meant(unit.program(), node);
+        let is_drawn = |node: &ProgramNode| is_short(&node.kind) && is_meant(unit.program(), node);
         if nodes.len() > 60 || !nodes.iter().all(is_drawn) {
             return None;
         }
@@ -167,7 +167,7 @@ impl Case {
         let program = self.unit.program();
         // A text without a meaning that is not refused is no matter of a rule.
         let made = std::panic::catch_unwind(|| program.made(&inputs)).ok()?;
-        let is_cut = |(made, node): (&StepValue, &Node)| match made {
+        let is_cut = |(made, node): (&StepValue, &ProgramNode)| match made {
             // The step says which exponent such a zero has.
             StepValue::Number(number) => {
                 matches!(node.action, Action::Cut(_))
@@ -183,8 +183,8 @@ impl Case {
             .iter()
             .zip(&program.nodes)
             .map(|(made, node)| match node.kind {
-                Kind::Register(format) => Seen::of(made, Some(&format)),
-                Kind::Number(_) => Seen::of(made, None),
+                ValueKind::Register(format) => Seen::of(made, Some(&format)),
+                ValueKind::Number(_) => Seen::of(made, None),
             });
         let signature = self.unit.signature();
         let value = |format: &Format, code: u64| {
@@ -222,7 +222,7 @@ impl Case {
 }
 
 /// True if a step has a meaning: integers are not flushed, and only registers that have a NaN come first as one.
-fn is_meant(program: &Program, node: &Node) -> bool {
+fn is_meant(program: &Program, node: &ProgramNode) -> bool {
     let format = |slot: Slot| program.format(slot);
     match &node.action {
         Action::Flush(of, _) => format(*of).is_some_and(|format| format.has_fields()),
@@ -248,8 +248,8 @@ fn is_meant(program: &Program, node: &Node) -> bool {
     }
 }
 
-fn has_no_minus(node: &Node) -> bool {
-    matches!(node.kind, Kind::Register(format) if format.specials == SpecialCodes::NegativeZero)
+fn has_no_minus(node: &ProgramNode) -> bool {
+    matches!(node.kind, ValueKind::Register(format) if format.specials == SpecialCodes::NegativeZero)
 }
 
 /// Compares drawn units until `cases` values were compared, and fails if any is none that its rule admits. `silent` are

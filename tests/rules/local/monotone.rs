@@ -13,11 +13,11 @@ use super::faults::Faults;
 use super::numbers::{Real, Seen, UNIT, decoded};
 use super::steps::{Met, words};
 use super::{Case, Run, count, tried};
-use mmasmt_core::machines::algorithms::descriptions::Kind;
+use mmasmt_core::machines::algorithms::descriptions::ValueKind;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::Places;
-use mmasmt_questions::claims::monotone::{Moving, Rising, Value, Walk};
+use mmasmt_questions::claims::monotone::{MonotoneValue, MonotoneWalk, Moving, Rising};
 use num_bigint::BigInt;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -145,18 +145,23 @@ fn same([before, after]: [&Seen; 2]) -> Result<(), Wrong> {
     same.then_some(()).ok_or("not the same".into())
 }
 
-fn admits(value: &Value, pair: &Pair<'_>, slot: usize, is_number: bool) -> Result<(), Wrong> {
+fn admits(
+    value: &MonotoneValue,
+    pair: &Pair<'_>,
+    slot: usize,
+    is_number: bool,
+) -> Result<(), Wrong> {
     let both = [&pair.first.seen[slot], &pair.second.seen[slot]];
     match value {
-        Value::Unknown => Ok(()),
-        Value::Fixed { is_negative_never } => {
+        MonotoneValue::Unknown => Ok(()),
+        MonotoneValue::Fixed { is_negative_never } => {
             let is_less = matches!(both[0].real, Real::Finite(value) if value < 0);
             match *is_negative_never && (is_less || both[0].real == Real::Infinite(true)) {
                 true => Err("negative".into()),
                 false => same(both),
             }
         }
-        Value::Factor {
+        MonotoneValue::Factor {
             side,
             index,
             may_vanish,
@@ -187,7 +192,7 @@ fn admits(value: &Value, pair: &Pair<'_>, slot: usize, is_number: bool) -> Resul
                 .then_some(())
                 .ok_or("factor falls".into())
         }
-        Value::Rising(rising) => rising_admits(rising, pair, both, is_number),
+        MonotoneValue::Rising(rising) => rising_admits(rising, pair, both, is_number),
     }
 }
 
@@ -207,16 +212,16 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
         .filter_map(|run| pair(case, run, moving, rng))
         .collect();
     let mut alive = vec![true; pairs.len()];
-    let mut walk = Walk::of(program, moving);
+    let mut walk = MonotoneWalk::of(program, moving);
     for (slot, node) in program.nodes.iter().enumerate() {
-        let is_number = matches!(node.kind, Kind::Number(_));
+        let is_number = matches!(node.kind, ValueKind::Number(_));
         let value = walk.value(&node.action, &node.kind);
         met.note(
             &node.action,
             value.is_some(),
             alive.iter().filter(|one| **one).count() as u64,
         );
-        let mut value = value.unwrap_or(Value::Unknown);
+        let mut value = value.unwrap_or(MonotoneValue::Unknown);
         let living = (0..pairs.len()).filter(|at| alive[*at]);
         let mut wrong = living.filter_map(|at| {
             let wrong = admits(&value, &pairs[at], slot, is_number).err()?;
@@ -232,11 +237,13 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
                     case.text, node.name
                 )
             });
-            walk.values.push(Value::Unknown);
+            walk.values.push(MonotoneValue::Unknown);
             continue;
         }
         // Less or more is known of the step.
-        if let (Value::Rising(rising), true) = (&value, rng.random_range(0..3) == 0 && is_number) {
+        if let (MonotoneValue::Rising(rising), true) =
+            (&value, rng.random_range(0..3) == 0 && is_number)
+        {
             let step = match rng.random_range(0..3) {
                 0 => None,
                 1 => rising.step.as_ref().map(|step| step.shifted(-1)),

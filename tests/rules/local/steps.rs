@@ -1,7 +1,7 @@
 //! The steps and options that a test met. A step of the language that is not named here does not compile.
 
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Nan, Negate, Source, Specials, Zeros,
+    Action, Nan, Negate, RoundSource, Specials, Zeros,
 };
 use mmasmt_core::numbers::float::Rounding;
 use std::collections::BTreeMap;
@@ -64,11 +64,11 @@ pub fn words(action: &Action) -> Vec<String> {
         Action::Replace { .. } => vec!["replace".into()],
         Action::Round(round) => {
             let of = match round.of {
-                Source::Number(_) => "number",
-                Source::Register(_) => "register",
-                Source::Multiply(_) => "multiply",
-                Source::Add(_) => "add",
-                Source::Fma(_) => "fma",
+                RoundSource::Number(_) => "number",
+                RoundSource::Register(_) => "register",
+                RoundSource::Multiply(_) => "multiply",
+                RoundSource::Add(_) => "add",
+                RoundSource::Fma(_) => "fma",
             };
             let by = format!("{:?}", round.by);
             let by = by.split('(').next().unwrap_or_default();

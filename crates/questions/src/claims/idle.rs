@@ -11,8 +11,8 @@
 
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Integers, Kind, Nan, Node, Program, Read, Round, Slot, Source, Specials, SumZeros,
-    ZeroRule, Zeros,
+    Action, Integers, Nan, Program, ProgramNode, Read, Round, RoundSource, Slot, Specials,
+    SumZeros, ValueKind, ZeroSign, Zeros,
 };
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, FlushedTo, Format, NanCode, Overflow, Rounding};
@@ -28,7 +28,7 @@ pub fn differ_idly(left: &Model, right: &Model) -> bool {
 }
 
 /// A step of a unit, with idle options set to one value each. The form of a number whose value alone is read is left out.
-type Step = (Action, Option<Kind>);
+type Step = (Action, Option<ValueKind>);
 
 /// The steps that a result is made of, each once: they are numbered from the result back, so that equal results are made of
 /// equal steps.
@@ -70,7 +70,7 @@ fn settled_steps(program: &Program) -> Vec<Step> {
     let mut steps = Vec::with_capacity(program.nodes.len());
     for (node, read) in program.nodes.iter().zip(&read) {
         let (action, range) = settled(program, node, *read, &ranges);
-        let is_value = matches!(node.kind, Kind::Number(_)) && !read.form;
+        let is_value = matches!(node.kind, ValueKind::Number(_)) && !read.form;
         steps.push((action, (!is_value).then_some(node.kind)));
         ranges.push(range);
     }
@@ -78,7 +78,7 @@ fn settled_steps(program: &Program) -> Vec<Step> {
 }
 
 /// The step with its idle options set, and what its value can be.
-fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Action, Range) {
+fn settled(program: &Program, node: &ProgramNode, read: Read, ranges: &[Range]) -> (Action, Range) {
     let mut action = node.action.clone();
     let mut terms = Range::default();
     node.action.each_slot(|slot| {
@@ -94,12 +94,12 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
     let range = match &mut action {
         Action::Operand(..) => Range::default(),
         Action::Constant(code) => match node.kind {
-            Kind::Register(format) => Range {
+            ValueKind::Register(format) => Range {
                 is_special: Dyadic::of(&format, *code).is_none(),
                 is_nan: format.is_nan(*code),
                 is_sticky: false,
             },
-            Kind::Number(_) => terms,
+            ValueKind::Number(_) => terms,
         },
         Action::Flush(_, to) => {
             if !read.sign_of_zero {
@@ -144,9 +144,11 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
             ..terms
         },
         Action::Round(round) => match node.kind {
-            Kind::Register(format) if format.is_integer() => of_integer(program, round, &format),
-            Kind::Register(format) => of_float(program, round, &format, read, ranges),
-            Kind::Number(_) => met,
+            ValueKind::Register(format) if format.is_integer() => {
+                of_integer(program, round, &format)
+            }
+            ValueKind::Register(format) => of_float(program, round, &format, read, ranges),
+            ValueKind::Number(_) => met,
         },
     };
     (action, range)
@@ -162,10 +164,10 @@ fn reach(program: &Program, of: Slot) -> [i64; 2] {
 }
 
 fn of_integer(program: &Program, round: &mut Round, format: &Format) -> Range {
-    if let Source::Number(of) = round.of {
+    if let RoundSource::Number(of) = round.of {
         (round.by, round.fraction) = (Rounding::Rne, 0);
         (round.tiny, round.overflow) = (FlushedResults::Kept, Overflow::Infinity);
-        (round.zero, round.specials) = (ZeroRule::Plus, Specials::Format);
+        (round.zero, round.specials) = (ZeroSign::Plus, Specials::Format);
         if let Nan::Code(code) = &mut round.nan {
             *code = NanCode::Quiet;
         }
@@ -192,20 +194,20 @@ fn of_float(
         of.is_nan |= ranges[slot as usize].is_nan;
     };
     let number = match round.of {
-        Source::Number(slot) => {
+        RoundSource::Number(slot) => {
             each(slot);
             Some(slot)
         }
-        Source::Register(slot) => {
+        RoundSource::Register(slot) => {
             each(slot);
             None
         }
-        Source::Multiply(slots) | Source::Add(slots) => {
+        RoundSource::Multiply(slots) | RoundSource::Add(slots) => {
             slots.into_iter().for_each(&mut each);
             of.is_nan |= of.is_special;
             None
         }
-        Source::Fma(slots) => {
+        RoundSource::Fma(slots) => {
             slots.into_iter().for_each(&mut each);
             of.is_nan |= of.is_special;
             None
@@ -246,9 +248,9 @@ fn of_float(
         // what is rounded to zero has the sign of the rule.
         let least = i64::from(format.min_exponent()) - i64::from(round.fraction);
         let keeps_sign = round.tiny != FlushedResults::Kept && round.overflow == Overflow::Infinity;
-        let is_plus = round.zero == ZeroRule::Total && (unit >= least || keeps_sign);
+        let is_plus = round.zero == ZeroSign::Total && (unit >= least || keeps_sign);
         if is_plus || !read.sign_of_zero {
-            round.zero = ZeroRule::Plus;
+            round.zero = ZeroSign::Plus;
         }
     }
     // A sum that overflows in a format without infinities is a NaN.

@@ -51,7 +51,7 @@ pub struct Bias {
 
 /// The direction of a bias, by one of two tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum BiasDirection {
     /// Results are too low.
     Down,
     /// Results are too high.
@@ -62,20 +62,20 @@ pub enum Side {
 
 impl Bias {
     /// The direction by the interval of the mean.
-    pub fn by_mean(&self) -> Side {
+    pub fn by_mean(&self) -> BiasDirection {
         match self.mean.interval {
-            Some([_, high]) if high < 0.0 => Side::Down,
-            Some([low, _]) if low > 0.0 => Side::Up,
-            _ => Side::Neither,
+            Some([_, high]) if high < 0.0 => BiasDirection::Down,
+            Some([low, _]) if low > 0.0 => BiasDirection::Up,
+            _ => BiasDirection::Neither,
         }
     }
 
     /// The direction by the signs.
-    pub fn by_signs(&self) -> Side {
+    pub fn by_signs(&self) -> BiasDirection {
         match self.low {
-            [low, _] if low > 0.5 => Side::Down,
-            [_, high] if high < 0.5 => Side::Up,
-            _ => Side::Neither,
+            [low, _] if low > 0.5 => BiasDirection::Down,
+            [_, high] if high < 0.5 => BiasDirection::Up,
+            _ => BiasDirection::Neither,
         }
     }
 }

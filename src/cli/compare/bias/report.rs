@@ -6,7 +6,7 @@ use crate::cli::json::{Cost, DrawObject, ModelText};
 use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::errors::bias::{Bias, Mean, Side};
+use mmasmt_questions::errors::bias::{Bias, BiasDirection, Mean};
 use mmasmt_questions::inputs::Sources;
 use mmasmt_questions::vectors::measure::Measure;
 use schemars::JsonSchema;
@@ -228,11 +228,11 @@ impl<'x> BiasRowObject<'x> {
     }
 }
 
-fn side(side: Side) -> &'static str {
+fn side(side: BiasDirection) -> &'static str {
     match side {
-        Side::Down => "down",
-        Side::Up => "up",
-        Side::Neither => "none seen",
+        BiasDirection::Down => "down",
+        BiasDirection::Up => "up",
+        BiasDirection::Neither => "none seen",
     }
 }
 
@@ -259,8 +259,8 @@ fn cells(bias: &Bias) -> [String; 8] {
 fn verdict(bias: &Bias) -> String {
     match (bias.by_mean(), bias.by_signs()) {
         (one, other) if one == other => side(one).into(),
-        (of_mean, Side::Neither) => format!("{} (mean)", side(of_mean)),
-        (Side::Neither, of_signs) => format!("{} (signs)", side(of_signs)),
+        (of_mean, BiasDirection::Neither) => format!("{} (mean)", side(of_mean)),
+        (BiasDirection::Neither, of_signs) => format!("{} (signs)", side(of_signs)),
         (of_mean, of_signs) => format!("mean {}, signs {}", side(of_mean), side(of_signs)),
     }
 }

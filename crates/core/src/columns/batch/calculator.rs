@@ -1,7 +1,7 @@
 //! Calculations of the processor beside a unit, on columns of registers.
 
 use super::column_data::ColumnData;
-use crate::columns::tape::{Features, LANES, Program, Purpose, Tape, host_is_ieee};
+use crate::columns::tape::{Features, LANES, Purpose, Tape, TapeProgram, host_is_ieee};
 use crate::machines::algorithms::Stages;
 use crate::machines::sums::Calculation;
 use crate::numbers::bits::ranged::{self, CAPACITY};
@@ -14,7 +14,7 @@ pub struct Calculator {
     calculation: Calculation,
     nan: NanCode,
     /// `None` if the calculation needs wider words than a program has.
-    program: Option<Program>,
+    program: Option<TapeProgram>,
 }
 
 impl Calculator {
@@ -69,7 +69,7 @@ fn result<B: Bv>(calculation: Calculation, nan: NanCode, registers: &[B]) -> B {
     calculation.of(("", None), nan, &operands, &mut Stages::forgotten())
 }
 
-fn program(calculation: Calculation, nan: NanCode) -> Option<Program> {
+fn program(calculation: Calculation, nan: NanCode) -> Option<TapeProgram> {
     let (width, count) = (calculation.format.width(), calculation.operation.operands());
     let shapes: Vec<Shape> = (0..count).map(|_| Shape::lit(width, 0)).collect();
     let needed = widest(|| {
@@ -82,7 +82,7 @@ fn program(calculation: Calculation, nan: NanCode) -> Option<Program> {
     let registers: Vec<_> = (0..count).map(|_| inputs.input(width)).collect();
     let d = inputs.node_of(&result(calculation, nan, &registers));
     let tape = Tape::made_for(Purpose::Whole, &inputs.graph(), &[d])?;
-    Program::new(&tape.fused(), Features::detected())
+    TapeProgram::new(&tape.fused(), Features::detected())
 }
 
 /// The operations that programs may leave to the processor, as it is set now.

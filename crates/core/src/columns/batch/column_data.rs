@@ -1,6 +1,6 @@
 //! Registers of one operand, and their transfer into programs.
 
-use crate::columns::tape::{Above, Features, Place, Program, Stored, Type};
+use crate::columns::tape::{Above, ColumnIndex, Features, Stored, TapeProgram, Type};
 use crate::numbers::float::{Format, SpecialCodes};
 use std::ops::Range;
 
@@ -177,14 +177,14 @@ impl ColumnData {
     /// infinity or a NaN according to `special`.
     pub(super) fn load_unless(
         &self,
-        program: &mut Program,
-        place: Place,
+        program: &mut TapeProgram,
+        place: ColumnIndex,
         special: [u64; 3],
         part: Range<usize>,
     ) -> bool {
         fn copy<T: Stored>(
-            program: &mut Program,
-            place: Place,
+            program: &mut TapeProgram,
+            place: ColumnIndex,
             registers: &[T],
             special: [u64; 3],
         ) -> bool {
@@ -206,8 +206,8 @@ impl ColumnData {
 
     /// Copies the registers at the positions `part` into the first lanes of a program's input. The
     /// remaining lanes become 0.
-    pub fn load(&self, program: &mut Program, place: Place, part: Range<usize>) {
-        fn copy<T: Stored>(program: &mut Program, place: Place, registers: &[T]) {
+    pub fn load(&self, program: &mut TapeProgram, place: ColumnIndex, part: Range<usize>) {
+        fn copy<T: Stored>(program: &mut TapeProgram, place: ColumnIndex, registers: &[T]) {
             let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
             lanes.copy_from_slice(registers);
             rest.fill(T::default());
@@ -224,11 +224,11 @@ impl ColumnData {
 
     /// Puts the first lanes of a program's column into the positions `part`. That column holds registers
     /// of the format of this column.
-    pub fn put(&mut self, program: &Program, place: Place, part: Range<usize>) {
-        fn copy<T: Stored>(to: &mut [T], program: &Program, place: Place) {
+    pub fn put(&mut self, program: &TapeProgram, place: ColumnIndex, part: Range<usize>) {
+        fn copy<T: Stored>(to: &mut [T], program: &TapeProgram, place: ColumnIndex) {
             to.copy_from_slice(&program.column(place)[..to.len()]);
         }
-        fn each<T: Stored>(to: &mut [T], program: &Program, place: Place) {
+        fn each<T: Stored>(to: &mut [T], program: &TapeProgram, place: ColumnIndex) {
             for (lane, to) in to.iter_mut().enumerate() {
                 *to = T::of(program.lane(place, lane).into());
             }
@@ -248,7 +248,7 @@ impl ColumnData {
 
     /// Appends the first `lanes` lanes of a program's column. That column holds registers of the
     /// format of this column.
-    pub fn store(&mut self, program: &Program, place: Place, lanes: usize) {
+    pub fn store(&mut self, program: &TapeProgram, place: ColumnIndex, lanes: usize) {
         let start = self.len();
         self.resize(start + lanes);
         self.put(program, place, start..start + lanes);

@@ -1,7 +1,7 @@
 //! Operands of many dot-adds, with one column for each register of a dot-add.
 
 use super::column_data::{ColumnData, special};
-use crate::columns::tape::Program;
+use crate::columns::tape::TapeProgram;
 use crate::machines::algorithms::{CheckedInputs, Inputs, Misfit, Operand, OperandRow, Signature};
 use std::ops::Range;
 
@@ -156,7 +156,7 @@ impl Columns {
 
     /// Runs a program for finite operands on the rows `part`. The run stops at the first infinity
     /// or NaN. Returns whether all operands are finite.
-    pub(super) fn run_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
+    pub(super) fn run_finite(&self, program: &mut TapeProgram, part: Range<usize>) -> bool {
         // The program does not load a column that no result depends on, so these columns are tested
         // here.
         let mut others = self.columns.iter().zip(&self.special).enumerate();

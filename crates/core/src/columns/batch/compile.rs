@@ -4,13 +4,13 @@
 use crate::columns::tape::{Purpose, Tape};
 use crate::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use crate::machines::model::Model;
-use crate::numbers::bits::ranged::{self, CAPACITY, NodeId, Ranged};
+use crate::numbers::bits::ranged::{self, CAPACITY, Ranged, RangedNodeId};
 use crate::numbers::bits::{Bv, HostOperations};
 use crate::numbers::float::{FlushedTo, Format, SpecialCodes, flush, unpack};
 
 /// The operands that a program is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operands {
+pub(super) enum OperandClass {
     /// All operands, including infinities and NaNs.
     Any,
     /// Operands that are neither infinities nor NaNs. For infinities and NaNs the result has no
@@ -35,7 +35,7 @@ pub(super) const MOST_PRODUCTS: u32 = 4096;
 /// than [`MOST_PRODUCTS`] products.
 pub(super) fn tape(
     model: &Model,
-    operands: Operands,
+    operands: OperandClass,
     host: HostOperations,
     purpose: Purpose<'_>,
 ) -> Option<Tape> {
@@ -45,14 +45,14 @@ pub(super) fn tape(
     }
     let inputs = ranged::RangedInputs::with_host(host);
     let registers = registers(&signature, &inputs);
-    if operands != Operands::Any {
+    if operands != OperandClass::Any {
         for (format, bits) in registers.each(&signature) {
             assume_finite(&inputs, &format, bits);
         }
     }
     let guards = match operands {
-        Operands::Ordinary => assume_ordinary(&inputs, &signature, &registers),
-        Operands::Any | Operands::Finite => Vec::new(),
+        OperandClass::Ordinary => assume_ordinary(&inputs, &signature, &registers),
+        OperandClass::Any | OperandClass::Finite => Vec::new(),
     };
     let d = model.result_alone(&registers);
     let results = [&[inputs.node_of(&d)], &guards[..]].concat();
@@ -66,7 +66,12 @@ pub(super) fn tape(
 /// [`Registers::each`](crate::machines::algorithms::Registers::each). `None` if the model needs wider
 /// words than a tape has, or has too many products.
 pub fn tape_of_any_operands(model: &Model) -> Option<Tape> {
-    let whole = tape(model, Operands::Any, HostOperations::All, Purpose::Whole)?;
+    let whole = tape(
+        model,
+        OperandClass::Any,
+        HostOperations::All,
+        Purpose::Whole,
+    )?;
     Some(whole.fused())
 }
 
@@ -82,7 +87,7 @@ fn assume_ordinary(
     inputs: &ranged::RangedInputs,
     signature: &Signature,
     registers: &Registers<Ranged>,
-) -> Vec<NodeId> {
+) -> Vec<RangedNodeId> {
     let operands = signature.rows();
     let operands = operands.flat_map(|row| std::iter::repeat_n(row.operand, row.length));
     let mut guards = Vec::new();

@@ -2,9 +2,9 @@
 //! one worthwhile, otherwise by the simulator.
 
 use super::columns::Columns;
-use super::compile::{Operands, tape};
+use super::compile::{OperandClass, tape};
 use super::exact_sum::exact_tape;
-use crate::columns::tape::{Features, LANES, Program, Purpose, Type, host_is_ieee};
+use crate::columns::tape::{Features, LANES, Purpose, TapeProgram, Type, host_is_ieee};
 use crate::machines::algorithms::{Inputs, Misfit, Signature};
 use crate::machines::model::{Model, Simulator};
 use crate::numbers::bits::HostOperations;
@@ -67,7 +67,7 @@ enum State {
     /// The work that the simulator has done so far.
     Undecided(u64),
     /// Programs for any operands and for finite ones.
-    Programs(Box<[Program; 2]>),
+    Programs(Box<[TapeProgram; 2]>),
     /// The model needs wider words than programs have, or has too many products.
     TooWide,
 }
@@ -107,9 +107,9 @@ impl Batch<'_> {
                 Some(tape) => tape.clone(),
                 None => tape(self.model, operands, host, Purpose::Whole)?,
             };
-            Program::loading(&tape.fused(), features)
+            TapeProgram::loading(&tape.fused(), features)
         };
-        self.state = match (program(Operands::Any), program(Operands::Finite)) {
+        self.state = match (program(OperandClass::Any), program(OperandClass::Finite)) {
             (Some(any), Some(finite)) => State::Programs(Box::new([any, finite])),
             _ => State::TooWide,
         };
@@ -215,7 +215,7 @@ fn simulate(
 /// have infinities or NaNs, is 0 and all operands are finite, runs the program for finite operands.
 /// Otherwise runs the program for any operands.
 fn run_block(
-    [any, finite]: &mut [Program; 2],
+    [any, finite]: &mut [TapeProgram; 2],
     special: &mut u32,
     columns: &Columns,
     rows: Range<usize>,
@@ -234,14 +234,14 @@ fn run_block(
     store(any, count, results);
 }
 
-fn load_and_run(program: &mut Program, columns: &Columns, rows: Range<usize>) {
+fn load_and_run(program: &mut TapeProgram, columns: &Columns, rows: Range<usize>) {
     program.run_loading(|program, index, place| {
         columns.columns()[index].load(program, place, rows.clone());
         true
     });
 }
 
-fn store(program: &Program, rows: usize, results: &mut Vec<u64>) {
+fn store(program: &TapeProgram, rows: usize, results: &mut Vec<u64>) {
     let place = program.results()[0];
     macro_rules! append {
         ($type:ident) => {{

@@ -4,7 +4,8 @@
 use super::compile::{MOST_PRODUCTS, registers};
 use crate::columns::tape::{Purpose, ResultFormat, Tape, Type, Value};
 use crate::machines::algorithms::descriptions::{
-    Action, Aligned, Fuse, Kind, Nan, Negate, Program, Round, Slot, Source, Specials, ZeroRule,
+    Action, Aligned, Fuse, Nan, Negate, Program, Round, RoundSource, Slot, Specials, ValueKind,
+    ZeroSign,
 };
 use crate::machines::algorithms::{
     BlockScales, DotAdd, FlushedResults, Operand, Operation, Registers, Signature,
@@ -134,14 +135,14 @@ impl ExactUnit {
     /// The products and c of the steps, if those are nothing else.
     fn of(program: &Program) -> Option<ExactUnit> {
         let last = &program.nodes[program.result as usize];
-        let (Action::Round(round), Kind::Register(format)) = (&last.action, last.kind) else {
+        let (Action::Round(round), ValueKind::Register(format)) = (&last.action, last.kind) else {
             return None;
         };
         let Nan::Code(nan) = round.nan else {
             return None;
         };
         let result = is_plain(round, &format).then(|| ResultFormat::of(&format, nan))??;
-        let Source::Number(sum) = round.of else {
+        let RoundSource::Number(sum) = round.of else {
             return None;
         };
         let mut all = ExactUnit {
@@ -183,7 +184,7 @@ fn is_plain(round: &Round, format: &Format) -> bool {
         && round.fraction == format.fraction_bits
         && round.tiny == FlushedResults::Kept
         && matches!(round.overflow, Overflow::Ieee | Overflow::Infinity)
-        && round.zero == ZeroRule::Ieee
+        && round.zero == ZeroSign::Ieee
         && round.specials == Specials::Format
 }
 

@@ -3,13 +3,13 @@
 //! rest for each element.
 
 use super::column_data::ColumnData;
-use super::compile::{Operands, tape};
+use super::compile::{OperandClass, tape};
 use super::exact_sum::exact_tape;
 use super::prepared::{Links, PreparedSide};
 use super::rest::Rest;
 use crate::columns::tape::{
-    Features, KeptColumns, LANES, LinkElements, LinkPanel, LinkProgram, Program, Purpose, Side,
-    Sides, Tape,
+    Features, KeptColumns, LANES, LinkElements, LinkPanel, LinkProgram, Purpose, Side, Sides, Tape,
+    TapeProgram,
 };
 use crate::machines::algorithms::{Operand, Signature};
 use crate::machines::model::Model;
@@ -23,7 +23,7 @@ pub struct Hoisted {
     features: Features,
     /// The program of the left factors and their scales, in which each lane is a row of A, and the
     /// program of the right factors and their scales, in which each lane is a column of B.
-    sides: [Program; 2],
+    sides: [TapeProgram; 2],
     /// The two programs that compute the elements of the result: the first if the lanes of a block
     /// belong to several rows of A, the second if they all belong to one row.
     rests: [Rest; 2],
@@ -67,10 +67,10 @@ impl Hoisted {
             tape(model, operands, host, Purpose::Split { sides, has_guards })
         };
         // Links give up at infinities and NaNs.
-        let any = of(Operands::Any, false)?;
+        let any = of(OperandClass::Any, false)?;
         let any = Self::of_tape(&any, &sides, features)?.without_links();
-        let finite = of(Operands::Finite, false)?;
-        let guarded = [Operands::Finite, Operands::Ordinary]
+        let finite = of(OperandClass::Finite, false)?;
+        let guarded = [OperandClass::Finite, OperandClass::Ordinary]
             .into_iter()
             .filter_map(|operands| of(operands, true))
             .find(|tape| !tape.guards.is_empty() && tape.has_sums_of_reals());
@@ -84,8 +84,8 @@ impl Hoisted {
         let split = tape.split(|input| sides[input])?;
         let [left, right] = &split.sides;
         let sides = [
-            Program::new(&left.fused(), features)?,
-            Program::new(&right.fused(), features)?,
+            TapeProgram::new(&left.fused(), features)?,
+            TapeProgram::new(&right.fused(), features)?,
         ];
         let borders = [0, 1].map(|side: usize| {
             let results = sides[side].results();
@@ -134,7 +134,7 @@ impl Hoisted {
 
     /// Whether a program uses the processor's own operations on `f32` or `f64`.
     pub fn uses_host(&self) -> bool {
-        self.rests[0].program.uses_host() || self.sides.iter().any(Program::uses_host)
+        self.rests[0].program.uses_host() || self.sides.iter().any(TapeProgram::uses_host)
     }
 
     /// Computes the values of both sides as [`prepare`](Self::prepare) does, and spreads them.

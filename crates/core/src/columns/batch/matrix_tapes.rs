@@ -3,10 +3,10 @@
 
 use super::arrays::{operand_array, result_array};
 use super::column_data::special;
-use super::compile::{Operands, tape, tape_of_any_operands};
+use super::compile::{OperandClass, tape, tape_of_any_operands};
 use super::hoisted::{side_of, sides_of};
-use crate::columns::tape::print::{Array, Products, Registers, Unprintable};
-use crate::columns::tape::{Purpose, Side, Split, Tape};
+use crate::columns::tape::print::{Array, OperandRegisters, ProductPrograms, Unprintable};
+use crate::columns::tape::{Purpose, Side, Tape, TapeSplit};
 use crate::machines::algorithms::OperandRow;
 use crate::machines::model::Model;
 use crate::numbers::bits::HostOperations;
@@ -14,9 +14,9 @@ use crate::numbers::bits::HostOperations;
 /// The two tapes, with the arrays that they read and write.
 #[derive(Clone, Debug)]
 pub struct MatrixTapes {
-    split: Split,
+    split: TapeSplit,
     whole: Tape,
-    operands: Vec<Registers>,
+    operands: Vec<OperandRegisters>,
     result: Array,
 }
 
@@ -30,11 +30,11 @@ impl MatrixTapes {
             sides: &sides,
             has_guards: true,
         };
-        let fast = tape(model, Operands::Finite, HostOperations::All, purpose)?;
+        let fast = tape(model, OperandClass::Finite, HostOperations::All, purpose)?;
         let split = fast.split(|input| sides[input])?;
         let [left, right] = &split.sides;
         Some(MatrixTapes {
-            split: Split {
+            split: TapeSplit {
                 sides: [left.fused(), right.fused()],
                 rest: split.rest.fused().without_shared_powers(),
                 ..split
@@ -50,7 +50,7 @@ impl MatrixTapes {
     /// # Errors
     /// If a tape has an operation without a text.
     pub fn kernels(&self, name: &str, about: &str) -> Result<String, Unprintable> {
-        let products = Products {
+        let products = ProductPrograms {
             name,
             about,
             split: &self.split,
@@ -62,8 +62,8 @@ impl MatrixTapes {
     }
 }
 
-fn registers(row: OperandRow) -> Registers {
-    Registers {
+fn registers(row: OperandRow) -> OperandRegisters {
+    OperandRegisters {
         array: operand_array(row),
         side: side_of(row.operand),
         plain: row.plain,

@@ -1,14 +1,14 @@
 //! What links read of the two sides of a product of matrices, prepared once.
 
-use crate::columns::tape::{KeptColumns, LinkProgram, Place};
+use crate::columns::tape::{ColumnIndex, KeptColumns, LinkProgram};
 
 /// Links, and the places of all values that they may read: those of the left side, then those of the
 /// right side.
 pub(super) struct Links {
     pub(super) program: LinkProgram,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<ColumnIndex>,
     /// The same where the columns are kept ones.
-    pub(super) kept_places: Vec<Place>,
+    pub(super) kept_places: Vec<ColumnIndex>,
     /// How many of the places are of the left side.
     pub(super) lefts: usize,
 }

@@ -1,19 +1,19 @@
 //! The program for the elements of a product of matrices, from what was computed of the two sides.
 
-use crate::columns::tape::{Features, LaneCopies, Place, Program, Tape};
+use crate::columns::tape::{ColumnIndex, Features, LaneCopies, Tape, TapeProgram};
 use rustc_hash::FxHashSet;
 
 /// The program that computes the elements of the result from `c` and from the results of the
 /// programs of the two sides.
 #[derive(Clone)]
 pub(super) struct Rest {
-    pub(super) program: Program,
+    pub(super) program: TapeProgram,
     /// The results of the left side of which only one lane is read.
     pub(super) copies: LaneCopies,
     /// The other results of the left side, each with the input that it fills.
-    pub(super) fills: Vec<[Place; 2]>,
+    pub(super) fills: Vec<[ColumnIndex; 2]>,
     /// The results of the right side, each with the input that it fills.
-    pub(super) rights: Vec<[Place; 2]>,
+    pub(super) rights: Vec<[ColumnIndex; 2]>,
 }
 
 impl Rest {
@@ -22,11 +22,11 @@ impl Rest {
     pub(super) fn new(
         tape: &Tape,
         first: usize,
-        borders: [&[Place]; 2],
+        borders: [&[ColumnIndex]; 2],
         uniform: &FxHashSet<usize>,
         features: Features,
     ) -> Option<Rest> {
-        let program = Program::new(tape, features)?;
+        let program = TapeProgram::new(tape, features)?;
         let [left, right] = borders;
         let (mut copies, mut fills, mut rights) = (LaneCopies::default(), Vec::new(), Vec::new());
         for (number, from) in left.iter().chain(right).enumerate() {

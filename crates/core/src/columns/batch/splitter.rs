@@ -2,7 +2,7 @@
 
 use super::calculator::host_operations;
 use super::column_data::ColumnData;
-use crate::columns::tape::{Features, LANES, Program, Purpose, Tape};
+use crate::columns::tape::{Features, LANES, Purpose, Tape, TapeProgram};
 use crate::machines::algorithms::{Core, Stages};
 use crate::machines::sums::{PartRounding, Splitting};
 use crate::numbers::bits::ranged;
@@ -16,7 +16,7 @@ pub struct Splitter {
     parts: Vec<(&'static str, PartRounding)>,
     scale: i32,
     nan: NanCode,
-    program: Option<Program>,
+    program: Option<TapeProgram>,
 }
 
 impl Splitter {
@@ -31,7 +31,7 @@ impl Splitter {
             parts: splitting.parts.to_vec(),
             scale: splitting.scale,
             nan,
-            program: tape.and_then(|tape| Program::new(&tape.fused(), Features::detected())),
+            program: tape.and_then(|tape| TapeProgram::new(&tape.fused(), Features::detected())),
         }
     }
 

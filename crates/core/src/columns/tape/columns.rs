@@ -24,7 +24,7 @@ impl<T: Element> Column<T> {
     clippy::vec_box,
     reason = "a column that is written changes places with a spare one"
 )]
-pub(super) struct Columns {
+pub(super) struct ColumnStore {
     u8: Vec<Box<Column<u8>>>,
     u16: Vec<Box<Column<u16>>>,
     u32: Vec<Box<Column<u32>>>,
@@ -58,7 +58,7 @@ impl Default for Spares {
 /// The memory of a running program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    pub(super) columns: Columns,
+    pub(super) columns: ColumnStore,
     pub(super) spares: Spares,
 }
 
@@ -66,10 +66,10 @@ pub(super) struct Memory {
 pub trait Stored: Element {
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "for programs alone")]
-    fn all(columns: &Columns) -> &[Box<Column<Self>>];
+    fn all(columns: &ColumnStore) -> &[Box<Column<Self>>];
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "for programs alone")]
-    fn all_mut(columns: &mut Columns) -> &mut Vec<Box<Column<Self>>>;
+    fn all_mut(columns: &mut ColumnStore) -> &mut Vec<Box<Column<Self>>>;
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "for programs alone")]
     fn spare(spares: &mut Spares) -> &mut Box<Column<Self>>;
@@ -80,11 +80,11 @@ macro_rules! stored {
         #[expect(private_interfaces, reason = "for programs alone")]
         impl Stored for $type {
             #[inline(always)]
-            fn all(columns: &Columns) -> &[Box<Column<Self>>] {
+            fn all(columns: &ColumnStore) -> &[Box<Column<Self>>] {
                 &columns.$type
             }
             #[inline(always)]
-            fn all_mut(columns: &mut Columns) -> &mut Vec<Box<Column<Self>>> {
+            fn all_mut(columns: &mut ColumnStore) -> &mut Vec<Box<Column<Self>>> {
                 &mut columns.$type
             }
             #[inline(always)]
@@ -100,7 +100,7 @@ stored!(u32);
 stored!(u64);
 stored!(u128);
 
-impl Columns {
+impl ColumnStore {
     /// The column of type `T` with this number.
     #[inline(always)]
     pub(super) fn get<T: Stored>(&self, number: u16) -> &[T; LANES] {
@@ -128,7 +128,7 @@ impl Columns {
 
     /// Adds a column, and returns its number among the columns of its type.
     pub(super) fn push(&mut self, of: Type) -> u16 {
-        fn one<T: Stored>(columns: &mut Columns) -> u16 {
+        fn one<T: Stored>(columns: &mut ColumnStore) -> u16 {
             let all = T::all_mut(columns);
             all.push(Column::new());
             (all.len() - 1) as u16
@@ -148,7 +148,7 @@ impl Memory {
     /// loop over these columns in its own function, not in a closure: only that function is sure to
     /// be compiled for the features of the processor.
     #[inline(always)]
-    pub(super) fn open<T: Stored>(&mut self) -> (&mut [T; LANES], &Columns) {
+    pub(super) fn open<T: Stored>(&mut self) -> (&mut [T; LANES], &ColumnStore) {
         (&mut T::spare(&mut self.spares).0, &self.columns)
     }
 

@@ -3,11 +3,11 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use crate::numbers::bits::ranged::{NodeId, RangedLiteral, RangedNode, SignedRange};
+use crate::numbers::bits::ranged::{RangedLiteral, RangedNode, RangedNodeId, SignedRange};
 
 impl Lowering<'_> {
     /// The value of a condition as a byte, 0 or ff.
-    pub(super) fn truth(&mut self, id: NodeId) -> Option<Value> {
+    pub(super) fn truth(&mut self, id: RangedNodeId) -> Option<Value> {
         if let Some(value) = self.truths.get(&id) {
             return Some(*value);
         }
@@ -16,7 +16,7 @@ impl Lowering<'_> {
         Some(value)
     }
 
-    fn condition(&mut self, id: NodeId) -> Option<Value> {
+    fn condition(&mut self, id: RangedNodeId) -> Option<Value> {
         let new = |code, args: &[Value]| Instruction::new(code, Type::U8, args);
         let instruction = match *self.graph.node(id) {
             RangedNode::Eq(a, b) => {
@@ -70,7 +70,7 @@ impl Lowering<'_> {
     /// The value of a comparison of the node `of` with a constant. If the node's range decides the
     /// comparison, the value is a constant: the range may have become narrower since the comparison
     /// was made.
-    fn compared(&mut self, code: Code, of: NodeId, constant: i128) -> Option<Value> {
+    fn compared(&mut self, code: Code, of: RangedNodeId, constant: i128) -> Option<Value> {
         let range = self.graph.range(of);
         let outcome = match code {
             Code::LessConst if range.hi < constant => Some(true),
@@ -96,7 +96,7 @@ impl Lowering<'_> {
 
     /// The narrowest type that holds both operands, the operands in this type, and whether they are
     /// compared as signed numbers.
-    fn pair(&mut self, a: NodeId, b: NodeId) -> Option<(Type, [Value; 2], bool)> {
+    fn pair(&mut self, a: RangedNodeId, b: RangedNodeId) -> Option<(Type, [Value; 2], bool)> {
         let (x, y) = (self.graph.range(a), self.graph.range(b));
         let signed = x.is_signed() || y.is_signed();
         let bits = |range: SignedRange| range.bits() + u32::from(signed && !range.is_signed());
@@ -106,7 +106,7 @@ impl Lowering<'_> {
 
     /// The value of a conjunction, computed in groups of up to four operands. If an operand is
     /// itself a conjunction and nothing else needs it, its own operands are used in its place.
-    fn conjunction(&mut self, id: NodeId) -> Option<Value> {
+    fn conjunction(&mut self, id: RangedNodeId) -> Option<Value> {
         let mut open = vec![id];
         let mut literals = Vec::new();
         while let Some(id) = open.pop() {
@@ -149,7 +149,7 @@ impl Lowering<'_> {
 impl Lowering<'_> {
     /// Whether the conjunction says that two fields have certain values, as for a zero: fusion makes
     /// one test of both where they are of one register.
-    fn is_of_fields(&self, id: NodeId) -> bool {
+    fn is_of_fields(&self, id: RangedNodeId) -> bool {
         let is_field = |literal: RangedLiteral| {
             let RangedNode::Eq(a, b) = *self.graph.node(literal.node) else {
                 return false;

@@ -1,14 +1,14 @@
 //! Sums of products of small signed numbers, for tapes that are split: each side computes its
 //! factors with their signs, so that a product needs no sign of its own.
 
-use super::columns::{Columns, LANES, Memory, Stored};
+use super::columns::{ColumnStore, LANES, Memory, Stored};
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use super::pairs::{Pairs, TOGETHER};
-use super::step::{Operation, Step};
+use super::step::{ColumnOperation, TapeStep};
 use super::sums::Signed;
-use crate::numbers::bits::ranged::{NodeId, RangedNode};
+use crate::numbers::bits::ranged::{RangedNode, RangedNodeId};
 use std::marker::PhantomData;
 
 /// The fewest products of such a sum.
@@ -16,7 +16,7 @@ const LEAST_PRODUCTS: usize = 4;
 
 /// Two factors `±x`, each of one side, and how far their product is shifted left.
 struct SignedProduct {
-    factors: [(NodeId, NodeId); 2],
+    factors: [(RangedNodeId, RangedNodeId); 2],
     shift: u32,
 }
 
@@ -25,7 +25,7 @@ impl Lowering<'_> {
     /// terms that are not in this sum. The inner `None` says that there is no such sum.
     pub(super) fn dot_product(
         &mut self,
-        top: Option<NodeId>,
+        top: Option<RangedNodeId>,
         terms: Vec<Signed>,
         to: Type,
     ) -> Option<(Option<Value>, Vec<Signed>)> {
@@ -76,9 +76,9 @@ impl Lowering<'_> {
 /// The sum of products of two numbers, shifted left. With `UNIFORM`, all lanes use the first number
 /// of each product from the first lane.
 pub(super) struct DotProduct<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> Operation for DotProduct<T, UNIFORM> {
+impl<T: Stored, const UNIFORM: bool> ColumnOperation for DotProduct<T, UNIFORM> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
         let (groups, rest) = step.list.as_chunks();
@@ -99,7 +99,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for DotProduct<T, UNIFORM> {
 #[inline(always)]
 fn add_products<T: Stored, const N: usize, const UNIFORM: bool>(
     to: &mut [T; LANES],
-    columns: &Columns,
+    columns: &ColumnStore,
     pairs: &[[u16; 4]; N],
 ) {
     let pairs = Pairs::<T, N, UNIFORM>::new(columns, pairs);

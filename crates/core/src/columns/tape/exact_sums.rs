@@ -3,14 +3,14 @@
 //! `f64` holds every product. A sum in `f64` gives the result where a test shows that nothing was rounded, or where all numbers
 //! within a bound of its error round to the same result. All other sums are done once more in integers.
 
-use super::columns::{Columns, LANES, Memory, Stored};
+use super::columns::{ColumnStore, LANES, Memory, Stored};
 use super::double_vectors::DoubleVector;
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::long_sum::LongSum;
 use super::lower::Tape;
 use super::result_format::ResultFormat;
-use super::step::{DoubleOperation, Step};
+use super::step::{DoubleOperation, TapeStep};
 use crate::numbers::bits::HostOperation;
 use std::marker::PhantomData;
 
@@ -60,7 +60,7 @@ impl Tape {
 struct SumColumns<'x, const UNIFORM: bool> {
     addend: AddedColumn<'x>,
     pairs: &'x [[u16; 4]],
-    columns: &'x Columns,
+    columns: &'x ColumnStore,
 }
 
 /// A number that is added to products: none, or one of `f32` or `f64`.
@@ -73,7 +73,7 @@ enum AddedColumn<'x> {
 
 impl<'x> AddedColumn<'x> {
     #[inline(always)]
-    fn of(columns: &'x Columns, step: &Step) -> AddedColumn<'x> {
+    fn of(columns: &'x ColumnStore, step: &TapeStep) -> AddedColumn<'x> {
         match step.shifts[0] {
             0 => AddedColumn::None,
             _ if step.shifts[1] == f32::MANTISSA_DIGITS => {
@@ -110,7 +110,7 @@ struct LaneSums {
 
 impl<T: Stored, const UNIFORM: bool> DoubleOperation for ExactDotProduct<T, UNIFORM> {
     #[inline(always)]
-    fn run<V: DoubleVector>(memory: &mut Memory, step: &Step) {
+    fn run<V: DoubleVector>(memory: &mut Memory, step: &TapeStep) {
         let format = ResultFormat::of_constant(step.constants[0]);
         let (to, columns) = memory.open::<T>();
         let terms = SumColumns::<UNIFORM> {

@@ -16,10 +16,10 @@ use super::double_vectors::PortableDoubles;
 #[cfg(target_arch = "x86_64")]
 use super::double_vectors::{Avx2Doubles, Avx512Doubles, Sse2Doubles};
 use super::narrow::Groups;
-use super::step::{DoubleOperation, Operation, Step, VectorOperation};
+use super::step::{ColumnOperation, DoubleOperation, TapeStep, VectorOperation};
+use super::vectors::FloatVector;
 #[cfg(not(target_arch = "x86_64"))]
 use super::vectors::Portable;
-use super::vectors::Vector;
 #[cfg(target_arch = "x86_64")]
 use super::vectors::{Avx2, Avx512, Sse2};
 use crate::numbers::bits::HostOperations;
@@ -96,12 +96,12 @@ impl Features {
 
 /// An operation that was compiled for features that this processor has.
 #[derive(Clone, Copy)]
-pub(super) struct Routine(unsafe fn(&mut Memory, &Step));
+pub(super) struct Routine(unsafe fn(&mut Memory, &TapeStep));
 
 impl Routine {
     /// The operation `O`, compiled for `features`. If the processor has fewer features, the
     /// operation is compiled for the features that it has.
-    pub(super) fn of<O: Operation>(features: Features) -> Routine {
+    pub(super) fn of<O: ColumnOperation>(features: Features) -> Routine {
         match features.min(Features::detected()) {
             #[cfg(target_arch = "x86_64")]
             Features::Avx512 => Routine(avx512::<O>),
@@ -140,14 +140,14 @@ impl Routine {
     }
 
     #[inline(always)]
-    pub(super) fn run(self, memory: &mut Memory, step: &Step) {
+    pub(super) fn run(self, memory: &mut Memory, step: &TapeStep) {
         // SAFETY: only `of` makes routines, for features that `detected` found in this processor;
         // the function has no other condition.
         unsafe { (self.0)(memory, step) }
     }
 }
 
-/// Work to be compiled for the vector instructions of a processor. Like an [`Operation`], an
+/// Work to be compiled for the vector instructions of a processor. Like a [`ColumnOperation`], an
 /// implementation is inlined into one function for each set of features.
 pub(super) trait Work {
     type Result;
@@ -204,13 +204,13 @@ impl Features {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
 fn strips_avx2<W: VectorWork>(work: W) {
-    work.done::<Avx2, { 4 * <Avx2 as Vector>::WIDTH }>();
+    work.done::<Avx2, { 4 * <Avx2 as FloatVector>::WIDTH }>();
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn strips_avx512<W: VectorWork>(work: W) {
-    work.done::<Avx512, { 4 * <Avx512 as Vector>::WIDTH }>();
+    work.done::<Avx512, { 4 * <Avx512 as FloatVector>::WIDTH }>();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -228,9 +228,9 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
 /// An operation over vector registers of one kind.
 struct Over<O, V>(PhantomData<(O, V)>);
 
-impl<O: VectorOperation, V: Vector> Operation for Over<O, V> {
+impl<O: VectorOperation, V: FloatVector> ColumnOperation for Over<O, V> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         O::run::<V>(memory, step);
     }
 }
@@ -238,25 +238,25 @@ impl<O: VectorOperation, V: Vector> Operation for Over<O, V> {
 /// An operation over vector registers of `f64` of one kind.
 struct OverDoubles<O, V>(PhantomData<(O, V)>);
 
-impl<O: DoubleOperation, V: DoubleVector> Operation for OverDoubles<O, V> {
+impl<O: DoubleOperation, V: DoubleVector> ColumnOperation for OverDoubles<O, V> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         O::run::<V>(memory, step);
     }
 }
 
-fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {
+fn baseline<O: ColumnOperation>(memory: &mut Memory, step: &TapeStep) {
     O::run(memory, step);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
-fn avx2<O: Operation>(memory: &mut Memory, step: &Step) {
+fn avx2<O: ColumnOperation>(memory: &mut Memory, step: &TapeStep) {
     O::run(memory, step);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
-fn avx512<O: Operation>(memory: &mut Memory, step: &Step) {
+fn avx512<O: ColumnOperation>(memory: &mut Memory, step: &TapeStep) {
     O::run(memory, step);
 }

@@ -6,7 +6,7 @@
 //! rounds upwards). [`host_is_ieee`] tests these modes.
 
 use super::columns::{LANES, Memory, Stored};
-use super::step::{Operation, Step};
+use super::step::{ColumnOperation, TapeStep};
 use std::hint::black_box;
 use std::marker::PhantomData;
 
@@ -41,9 +41,9 @@ float_register!(u64, f64);
 
 /// `x + y`.
 pub(super) struct AddFloats<T>(PhantomData<T>);
-impl<T: FloatRegister> Operation for AddFloats<T> {
+impl<T: FloatRegister> ColumnOperation for AddFloats<T> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
         let [x, y, ..] = step.args.map(|number| columns.get::<T>(number));
         for lane in 0..LANES {
@@ -55,9 +55,9 @@ impl<T: FloatRegister> Operation for AddFloats<T> {
 
 /// `x * y`.
 pub(super) struct MultiplyFloats<T>(PhantomData<T>);
-impl<T: FloatRegister> Operation for MultiplyFloats<T> {
+impl<T: FloatRegister> ColumnOperation for MultiplyFloats<T> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
         let [x, y, ..] = step.args.map(|number| columns.get::<T>(number));
         for lane in 0..LANES {
@@ -70,9 +70,9 @@ impl<T: FloatRegister> Operation for MultiplyFloats<T> {
 /// `x * y + z`, rounded once. This operation is used only with features that have an instruction
 /// for it: without such an instruction, each lane would need a function call.
 pub(super) struct FusedMultiplyAdd<T>(PhantomData<T>);
-impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
+impl<T: FloatRegister> ColumnOperation for FusedMultiplyAdd<T> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
         let [x, y, z, _] = step.args.map(|number| columns.get::<T>(number));
         for lane in 0..LANES {
@@ -92,9 +92,9 @@ const BEYOND: f64 = 2.0 * (1u128 << 127) as f64;
 /// `x * y + z` in `f32`, rounded once; results that are tiny after rounding with unlimited exponents become
 /// zeros of their sign.
 pub(super) struct FlushedFusedMultiplyAdd;
-impl Operation for FlushedFusedMultiplyAdd {
+impl ColumnOperation for FlushedFusedMultiplyAdd {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u32>();
         let [x, y, z, _] = step.args.map(|number| columns.get::<u32>(number));
         let mut is_open = false;
@@ -121,9 +121,9 @@ impl Operation for FlushedFusedMultiplyAdd {
 
 /// `x + y` in `f32`, rounded to odd.
 pub(super) struct OddSum;
-impl Operation for OddSum {
+impl ColumnOperation for OddSum {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u32>();
         let [x, y, ..] = step.args.map(|number| columns.get::<u32>(number));
         let mut is_open = false;

@@ -3,8 +3,8 @@
 
 use super::columns::{Column, LANES, Memory, Stored};
 use super::element::Element;
-use super::many::{Term, add_plain};
-use super::step::{Operation, Step};
+use super::many::{ProductTerm, add_plain};
+use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
 /// The most products of a sum that is computed as two sums. Up to this number, the sum of the low
@@ -14,11 +14,11 @@ pub(super) const MOST_HALVES: usize = 256;
 /// Computes the same as [`SignedSum`](super::many::SignedSum) in 32 bits, for products below 2^15
 /// of factors whose highest bits are zeros.
 pub(super) struct SumOfHalves<A, N, const BY: bool, const UNIFORM: bool>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
+impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> ColumnOperation
     for SumOfHalves<A, N, BY, UNIFORM>
 {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (products, plain) = step.parts();
         let (to, columns) = memory.open::<u32>();
         // `low` is the sum of the products modulo 2^16. `high` is the sum of the products without
@@ -27,8 +27,8 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
         let mut high = Column([0u16; LANES]);
         let (pairs, rest) = products.as_chunks();
         for &[one, other] in pairs {
-            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
-            let other = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, other);
+            let one = ProductTerm::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
+            let other = ProductTerm::<u16, A, N, BY, true, UNIFORM>::product(columns, step, other);
             for lane in 0..LANES {
                 let (x, y) = (one.at(lane), other.at(lane));
                 low.0[lane] = low.0[lane].add(x).add(y);
@@ -36,7 +36,7 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
             }
         }
         for &one in rest {
-            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
+            let one = ProductTerm::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
             for lane in 0..LANES {
                 let x = one.at(lane);
                 low.0[lane] = low.0[lane].add(x);

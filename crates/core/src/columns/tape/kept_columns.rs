@@ -1,19 +1,19 @@
 //! Columns that a program has prepared, kept for other runs.
 
-use super::columns::{Columns, Stored};
+use super::columns::{ColumnStore, Stored};
 use super::element::Type;
-use super::program::{Place, Program};
+use super::program::{ColumnIndex, TapeProgram};
 
 /// Copies of some columns of a program, in an order of their own.
 #[derive(Clone, Debug, Default)]
 pub struct KeptColumns {
-    pub(super) columns: Columns,
+    pub(super) columns: ColumnStore,
 }
 
 impl KeptColumns {
     /// The columns of `program` at these places. Their places among the copies are those that
     /// [`places_of`](Self::places_of) gives.
-    pub fn of(program: &Program, places: &[Place]) -> KeptColumns {
+    pub fn of(program: &TapeProgram, places: &[ColumnIndex]) -> KeptColumns {
         let mut kept = KeptColumns::default();
         for place in places {
             kept.copy(program, *place);
@@ -22,12 +22,12 @@ impl KeptColumns {
     }
 
     /// The places of the copies.
-    pub fn places_of(places: &[Place]) -> Vec<Place> {
+    pub fn places_of(places: &[ColumnIndex]) -> Vec<ColumnIndex> {
         let mut counts = [0; 5];
-        let place = |place: &Place| {
+        let place = |place: &ColumnIndex| {
             let count = &mut counts[place.of as usize];
             *count += 1;
-            Place {
+            ColumnIndex {
                 of: place.of,
                 number: *count - 1,
             }
@@ -40,8 +40,8 @@ impl KeptColumns {
         self.columns.bytes()
     }
 
-    fn copy(&mut self, program: &Program, place: Place) {
-        fn one<T: Stored>(to: &mut Columns, program: &Program, place: Place) {
+    fn copy(&mut self, program: &TapeProgram, place: ColumnIndex) {
+        fn one<T: Stored>(to: &mut ColumnStore, program: &TapeProgram, place: ColumnIndex) {
             let number = to.push(place.of);
             *to.get_mut::<T>(number) = *program.column::<T>(place);
         }

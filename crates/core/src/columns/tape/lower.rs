@@ -7,7 +7,8 @@ use super::powers::Powers;
 use super::side::Side;
 use super::where_zero::Origins;
 use crate::base::limits::work;
-use crate::numbers::bits::ranged::{Bitwise, NodeId, RangedGraph, RangedNode};
+use crate::numbers::bits::ranged::{RangedGraph, RangedNode, RangedNodeId};
+use crate::numbers::bits::term::Bitwise;
 use rustc_hash::FxHashMap;
 
 /// A list of instructions in order, and the values that are its results.
@@ -45,26 +46,30 @@ pub(super) struct Lowering<'g> {
     pub(super) graph: &'g RangedGraph,
     instructions: Vec<Instruction>,
     known: FxHashMap<Instruction, Value>,
-    made: FxHashMap<(NodeId, Type), Value>,
-    pub(super) truths: FxHashMap<NodeId, Value>,
+    made: FxHashMap<(RangedNodeId, Type), Value>,
+    pub(super) truths: FxHashMap<RangedNodeId, Value>,
     pub(super) uses: Vec<u32>,
     /// The side that each node depends on, if the tape is to be split.
     pub(super) origins: Option<Origins>,
     pub(super) has_guards: bool,
     pub(super) guards: Vec<Value>,
     /// The powers of two that align terms to an exponent.
-    pub(super) powers: FxHashMap<NodeId, Powers>,
+    pub(super) powers: FxHashMap<RangedNodeId, Powers>,
 }
 
 impl Tape {
     /// The tape that computes these nodes, which are nonnegative integers. `None` if the graph has
     /// an operation that tapes lack.
-    pub fn of(graph: &RangedGraph, results: &[NodeId]) -> Option<Tape> {
+    pub fn of(graph: &RangedGraph, results: &[RangedNodeId]) -> Option<Tape> {
         Self::made_for(Purpose::Whole, graph, results)
     }
 
     /// The same as [`of`](Self::of), for a given purpose.
-    pub fn made_for(purpose: Purpose<'_>, graph: &RangedGraph, results: &[NodeId]) -> Option<Tape> {
+    pub fn made_for(
+        purpose: Purpose<'_>,
+        graph: &RangedGraph,
+        results: &[RangedNodeId],
+    ) -> Option<Tape> {
         let mut uses = vec![0; graph.count()];
         results.iter().for_each(|id| uses[id.index()] += 2);
         for (id, node) in graph.nodes().rev() {
@@ -162,7 +167,7 @@ impl Tape {
 impl Lowering<'_> {
     /// Whether the node is made only when another node needs it. One instruction may compute the
     /// node together with the node that needs it, or fewer bits of the node may be enough.
-    fn is_made_on_demand(&self, id: NodeId, node: &RangedNode) -> bool {
+    fn is_made_on_demand(&self, id: RangedNodeId, node: &RangedNode) -> bool {
         let is_lazy = match node {
             RangedNode::Const(_)
             | RangedNode::Select(..)
@@ -187,16 +192,16 @@ impl Lowering<'_> {
         value
     }
 
-    pub(super) fn type_of(&self, id: NodeId) -> Type {
+    pub(super) fn type_of(&self, id: RangedNodeId) -> Type {
         Type::of(self.graph.range(id).bits())
     }
 
-    pub(super) fn is_signed(&self, id: NodeId) -> bool {
+    pub(super) fn is_signed(&self, id: RangedNodeId) -> bool {
         self.graph.range(id).is_signed()
     }
 
     /// Whether only one other node uses this node.
-    pub(super) fn is_single(&self, id: NodeId) -> bool {
+    pub(super) fn is_single(&self, id: RangedNodeId) -> bool {
         self.uses[id.index()] == 1
     }
 
@@ -204,7 +209,7 @@ impl Lowering<'_> {
         self.instructions[value].to
     }
 
-    pub(super) fn constant_of(&self, id: NodeId) -> Option<i128> {
+    pub(super) fn constant_of(&self, id: RangedNodeId) -> Option<i128> {
         match self.graph.node(id) {
             RangedNode::Const(value) => Some(*value),
             _ => None,
@@ -230,7 +235,7 @@ impl Lowering<'_> {
     }
 
     /// The value of the node in a type that holds all of its values.
-    pub(super) fn node(&mut self, id: NodeId) -> Option<Value> {
+    pub(super) fn node(&mut self, id: RangedNodeId) -> Option<Value> {
         match self.graph.node(id) {
             RangedNode::Eq(..)
             | RangedNode::Lt(..)
@@ -243,7 +248,7 @@ impl Lowering<'_> {
     }
 
     /// The value of the node modulo 2^width, in the type `to` of that width.
-    pub(super) fn at(&mut self, id: NodeId, to: Type) -> Option<Value> {
+    pub(super) fn at(&mut self, id: RangedNodeId, to: Type) -> Option<Value> {
         if let Some(value) = self.constant_of(id) {
             return Some(self.constant(value, to));
         }
@@ -256,7 +261,7 @@ impl Lowering<'_> {
 
     /// Whether low bits of the node depend only on low bits of its operands, and the whole node is
     /// not already computed.
-    fn has_low_bits(&self, id: NodeId) -> bool {
+    fn has_low_bits(&self, id: RangedNodeId) -> bool {
         let has = matches!(
             self.graph.node(id),
             RangedNode::Sum(..)
@@ -273,7 +278,7 @@ impl Lowering<'_> {
         has && !self.made.contains_key(&(id, self.type_of(id)))
     }
 
-    fn made_at(&mut self, id: NodeId, to: Type) -> Option<Value> {
+    fn made_at(&mut self, id: RangedNodeId, to: Type) -> Option<Value> {
         if let Some(value) = self.made.get(&(id, to)) {
             return Some(*value);
         }
@@ -284,7 +289,7 @@ impl Lowering<'_> {
 
     /// Makes the value of the node in the type `to`: the node's own type, or a narrower type if the
     /// low bits of the node depend only on low bits of its operands.
-    fn make(&mut self, id: NodeId, to: Type) -> Option<Value> {
+    fn make(&mut self, id: RangedNodeId, to: Type) -> Option<Value> {
         let new = |code, args: &[Value]| Instruction::new(code, to, args);
         let low = |value: i128| value as u128 & to.mask();
         let instruction = match self.graph.node(id).clone() {
@@ -372,7 +377,13 @@ impl Lowering<'_> {
 
     /// The product of `a` and `b`, shifted left by `by`. If neither factor has a sign, the factors
     /// are not widened to `to` first.
-    pub(super) fn product(&mut self, a: NodeId, b: NodeId, by: u32, to: Type) -> Option<Value> {
+    pub(super) fn product(
+        &mut self,
+        a: RangedNodeId,
+        b: RangedNodeId,
+        by: u32,
+        to: Type,
+    ) -> Option<Value> {
         let signed = self.is_signed(a) || self.is_signed(b);
         let from = if signed {
             to
@@ -408,7 +419,7 @@ impl Lowering<'_> {
         self.converted(cut, signed && width >= from.bits(), to)
     }
 
-    fn wrapped(&mut self, of: NodeId, width: u32, signed: bool, to: Type) -> Option<Value> {
+    fn wrapped(&mut self, of: RangedNodeId, width: u32, signed: bool, to: Type) -> Option<Value> {
         if width >= to.bits() {
             return self.at(of, to);
         }
@@ -437,7 +448,7 @@ impl Lowering<'_> {
     /// If the node is a difference of two nodes: these two nodes. `None` unless both are
     /// nonnegative and have at most 16 bits, the difference is nonnegative, and only one other node
     /// uses the difference.
-    pub(super) fn difference(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
+    pub(super) fn difference(&self, id: RangedNodeId) -> Option<(RangedNodeId, RangedNodeId)> {
         let RangedNode::Sum(terms, constant) = self.graph.node(id) else {
             return None;
         };
@@ -452,7 +463,7 @@ impl Lowering<'_> {
         (whole && is_small(more) && is_small(less)).then_some((more, less))
     }
 
-    fn shifted_right(&mut self, a: NodeId, amount: NodeId, to: Type) -> Option<Value> {
+    fn shifted_right(&mut self, a: RangedNodeId, amount: RangedNodeId, to: Type) -> Option<Value> {
         let value = self.node(a)?;
         let from = self.type_at(value);
         let signed = self.is_signed(a);
@@ -479,7 +490,7 @@ impl Lowering<'_> {
 
     /// The value of a shift amount in one or two bytes, and no wider than the shifted value. If the
     /// amount has a wider type, it is limited to [`MOST_SHIFTED`] and put into one byte.
-    pub(super) fn amount(&mut self, id: NodeId, shifted: Type) -> Option<Value> {
+    pub(super) fn amount(&mut self, id: RangedNodeId, shifted: Type) -> Option<Value> {
         let value = self.node(id)?;
         let from = self.type_at(value);
         if from <= shifted.min(Type::U16) {

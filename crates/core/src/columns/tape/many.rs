@@ -1,16 +1,16 @@
 //! Operations on any number of columns: sums and conjunctions. Each operation takes a few columns
 //! at a time, and processes all lanes of these columns before it takes the next ones.
 
-use super::columns::{Columns, LANES, Memory, Stored};
-use super::step::{Operation, Step};
+use super::columns::{ColumnStore, LANES, Memory, Stored};
+use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
 /// Whether there is no pair in which both truth values hold. Bits of the step's constants negate
 /// truth values first.
 pub(super) struct NoPair;
-impl Operation for NoPair {
+impl ColumnOperation for NoPair {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u8>();
         to.fill(0xff);
         let [mut first, mut second] = step.constants;
@@ -43,7 +43,7 @@ impl<'x> Pair<'x> {
     /// The pair of the first two columns in `entry`. If the lowest bit of the first or second
     /// number in `bits` is set, the first or second truth value is negated.
     #[inline(always)]
-    fn new(columns: &'x Columns, entry: [u16; 4], bits: [u128; 2]) -> Self {
+    fn new(columns: &'x ColumnStore, entry: [u16; 4], bits: [u128; 2]) -> Self {
         Pair {
             truths: [columns.get(entry[0]), columns.get(entry[1])],
             negations: bits.map(|bits| 0u8.wrapping_sub((bits & 1) as u8)),
@@ -71,23 +71,23 @@ pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UN
     PhantomData<(T, A, N)>,
 );
 impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
-    Operation for SignedSum<T, A, N, BY, SMALL, UNIFORM>
+    ColumnOperation for SignedSum<T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (products, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
         let (pairs, rest) = products.as_chunks();
         for &[one, other] in pairs {
-            let one = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
-            let other = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, other);
+            let one = ProductTerm::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
+            let other = ProductTerm::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, other);
             for (lane, to) in to.iter_mut().enumerate() {
                 *to = to.add(one.at(lane)).add(other.at(lane));
             }
         }
         for &one in rest {
-            let one = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
+            let one = ProductTerm::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
             for (lane, to) in to.iter_mut().enumerate() {
                 *to = to.add(one.at(lane));
             }
@@ -101,8 +101,8 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
 #[inline(always)]
 pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>(
     to: &mut [T; LANES],
-    columns: &Columns,
-    step: &Step,
+    columns: &ColumnStore,
+    step: &TapeStep,
     plain: &[[u16; 4]],
 ) {
     for &[c, x, _, e] in plain {
@@ -115,7 +115,7 @@ pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>
 }
 
 /// One of the products in a sum.
-pub(super) struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
+pub(super) struct ProductTerm<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
     factors: [&'x [A; LANES]; 2],
     shift: u32,
     sign: Sign<'x, N, BY>,
@@ -123,11 +123,15 @@ pub(super) struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNI
 }
 
 impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
-    Term<'x, T, A, N, BY, SMALL, UNIFORM>
+    ProductTerm<'x, T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
-    pub(super) fn product(columns: &'x Columns, step: &Step, [c, x, y, e]: [u16; 4]) -> Self {
-        Term {
+    pub(super) fn product(
+        columns: &'x ColumnStore,
+        step: &TapeStep,
+        [c, x, y, e]: [u16; 4],
+    ) -> Self {
+        ProductTerm {
             factors: [columns.get(x), columns.get(y)],
             shift: step.shifts[0],
             sign: Sign::new(columns, step, [c, e]),
@@ -167,7 +171,7 @@ struct Sign<'x, N, const BY: bool> {
 
 impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
     #[inline(always)]
-    fn new(columns: &'x Columns, step: &Step, [c, e]: [u16; 2]) -> Self {
+    fn new(columns: &'x ColumnStore, step: &TapeStep, [c, e]: [u16; 2]) -> Self {
         Sign {
             truth: columns.get(c),
             exponents: BY.then(|| [columns.get(step.args[0]), columns.get(e)]),

@@ -7,7 +7,7 @@ use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use super::side::Side;
-use crate::numbers::bits::ranged::{NodeId, RangedLiteral, RangedNode};
+use crate::numbers::bits::ranged::{RangedLiteral, RangedNode, RangedNodeId};
 
 /// The fewest sums for which this is done.
 const LEAST_SUMS: usize = 4;
@@ -15,8 +15,8 @@ const LEAST_SUMS: usize = 4;
 /// A number of one side, and the condition under which it does not count.
 #[derive(Clone, Copy)]
 struct Number {
-    of: NodeId,
-    absent: NodeId,
+    of: RangedNodeId,
+    absent: RangedNodeId,
 }
 
 /// A sum of two numbers and a constant, and the constant that replaces it where one of the numbers
@@ -30,7 +30,11 @@ struct PairSum {
 impl Lowering<'_> {
     /// The value of the maximum of these nodes in the type `to`; the inner `None` says that too few
     /// of them are such sums.
-    pub(super) fn maximum_of_pairs(&mut self, all: &[NodeId], to: Type) -> Option<Option<Value>> {
+    pub(super) fn maximum_of_pairs(
+        &mut self,
+        all: &[RangedNodeId],
+        to: Type,
+    ) -> Option<Option<Value>> {
         let sums: Vec<Option<PairSum>> = all.iter().map(|id| self.pair_sum(*id)).collect();
         let Some(first) = sums.iter().flatten().next() else {
             return Some(None);
@@ -100,7 +104,7 @@ impl Lowering<'_> {
         Some(self.push(Instruction::new(Code::ChooseThen, to, &[absent, sum])))
     }
 
-    fn pair_sum(&self, id: NodeId) -> Option<PairSum> {
+    fn pair_sum(&self, id: RangedNodeId) -> Option<PairSum> {
         let origins = self.origins.as_ref()?;
         let RangedNode::Ite(_, then, otherwise) = *self.graph.node(id) else {
             return None;
@@ -128,7 +132,7 @@ impl Lowering<'_> {
         if !(one.negated && other.negated) {
             return None;
         }
-        let on = |side: Side, nodes: [NodeId; 2]| {
+        let on = |side: Side, nodes: [RangedNodeId; 2]| {
             nodes.into_iter().find(|id| origins.side(*id) == Some(side))
         };
         let number = |side| {

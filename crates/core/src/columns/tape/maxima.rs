@@ -2,16 +2,16 @@
 //! that count only where two truth values hold. An example is the exponent that products are
 //! aligned to.
 
-use super::columns::{Columns, LANES, Memory, Stored};
+use super::columns::{ColumnStore, LANES, Memory, Stored};
 use super::pairs::{Pairs, TOGETHER};
-use super::step::{Operation, Step};
+use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
 /// The maximum of any number of numbers.
 pub(super) struct Maximum<T>(PhantomData<T>);
-impl<T: Stored> Operation for Maximum<T> {
+impl<T: Stored> ColumnOperation for Maximum<T> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
         let (fours, rest) = step.list.as_chunks();
@@ -34,9 +34,9 @@ impl<T: Stored> Operation for Maximum<T> {
 /// If the greatest sum exceeds the low quarter of the step's second constant, its second quarter is
 /// added to it; else it is replaced by the third quarter.
 pub(super) struct MaximumOfPairs<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfPairs<T, UNIFORM> {
+impl<T: Stored, const UNIFORM: bool> ColumnOperation for MaximumOfPairs<T, UNIFORM> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
         let (groups, rest) = step.list.as_chunks();
@@ -58,7 +58,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfPairs<T, UNIFORM> {
 #[inline(always)]
 fn raise_by_pairs<T: Stored, const N: usize, const UNIFORM: bool>(
     to: &mut [T; LANES],
-    columns: &Columns,
+    columns: &ColumnStore,
     pairs: &[[u16; 4]; N],
 ) {
     let pairs = Pairs::<T, N, UNIFORM>::new(columns, pairs);
@@ -76,9 +76,9 @@ fn raise_by_pairs<T: Stored, const N: usize, const UNIFORM: bool>(
 /// only where two truth values hold; the other entries are numbers. With `UNIFORM`, all lanes use
 /// the first number and the first truth value of a sum from the first lane.
 pub(super) struct MaximumOfSums<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
+impl<T: Stored, const UNIFORM: bool> ColumnOperation for MaximumOfSums<T, UNIFORM> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (sums, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
@@ -98,8 +98,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
 #[inline(always)]
 fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
     to: &mut [T; LANES],
-    columns: &Columns,
-    step: &Step,
+    columns: &ColumnStore,
+    step: &TapeStep,
     sums: &[[u16; 4]],
 ) {
     let (fours, rest) = sums.as_chunks();
@@ -133,7 +133,7 @@ pub(super) struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
 
 impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T, UNIFORM, ELSE> {
     #[inline(always)]
-    pub(super) fn new(columns: &'x Columns, step: &Step, [x, y, c, d]: [u16; 4]) -> Self {
+    pub(super) fn new(columns: &'x ColumnStore, step: &TapeStep, [x, y, c, d]: [u16; 4]) -> Self {
         let [k, otherwise] = step.constants.map(T::of);
         let [a, b, ..] = step.shifts[0].to_le_bytes();
         let numbers = [x, y].map(|column| columns.get::<T>(column));
@@ -170,7 +170,7 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
 
 /// In every lane, replaces `to` by the greatest of `to` and the numbers.
 #[inline(always)]
-fn raise<T: Stored>(to: &mut [T; LANES], columns: &Columns, numbers: &[[u16; 4]]) {
+fn raise<T: Stored>(to: &mut [T; LANES], columns: &ColumnStore, numbers: &[[u16; 4]]) {
     for entry in numbers {
         let x = columns.get::<T>(entry[0]);
         for lane in 0..LANES {

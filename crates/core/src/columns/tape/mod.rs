@@ -3,7 +3,7 @@
 //! An algorithm runs once over the instance of `Bv` that knows the ranges of values
 //! ([`ranged`](crate::numbers::bits::ranged)). Its graph is lowered to a [`Tape`]: every value gets
 //! 8 to 128 bits, truth values are bytes, and common patterns are one operation (a sum of aligned
-//! products with signs, `x + (c ? k : l)`, the test whether a shift loses a one). A [`Program`]
+//! products with signs, `x + (c ? k : l)`, the test whether a shift loses a one). A [`TapeProgram`]
 //! allots columns of [`LANES`] lanes to the values, and runs operations that the compiler has
 //! turned into the vector instructions of this processor.
 
@@ -71,10 +71,10 @@ pub use kept_columns::KeptColumns;
 pub use link::LinkProgram;
 pub use lower::{Purpose, Tape};
 pub use panel::{LinkElements, LinkPanel};
-pub use program::{Place, Program};
+pub use program::{ColumnIndex, TapeProgram};
 pub use result_format::ResultFormat;
 pub use scan::Above;
 pub use side::Side;
-pub use split::Split;
+pub use split::TapeSplit;
 pub use strips::Sides;
 pub use transfer::LaneCopies;

@@ -3,14 +3,14 @@
 
 use super::columns::{LANES, Memory, Stored};
 use super::maxima::ConditionalSum;
-use super::step::{Operation, Step};
+use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
 /// A mask of the low half of a constant.
 const HALF: u128 = u64::MAX as u128;
 
 #[inline(always)]
-fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A) -> D) {
+fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &TapeStep, f: impl Fn(A) -> D) {
     let (to, columns) = memory.open::<D>();
     let a = columns.get::<A>(step.args[0]);
     for lane in 0..LANES {
@@ -20,7 +20,11 @@ fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A) ->
 }
 
 #[inline(always)]
-fn map2<A: Stored, B: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A, B) -> D) {
+fn map2<A: Stored, B: Stored, D: Stored>(
+    memory: &mut Memory,
+    step: &TapeStep,
+    f: impl Fn(A, B) -> D,
+) {
     let (to, columns) = memory.open::<D>();
     let a = columns.get::<A>(step.args[0]);
     let b = columns.get::<B>(step.args[1]);
@@ -33,7 +37,7 @@ fn map2<A: Stored, B: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: im
 #[inline(always)]
 fn map3<A: Stored, B: Stored, C: Stored, D: Stored>(
     memory: &mut Memory,
-    step: &Step,
+    step: &TapeStep,
     f: impl Fn(A, B, C) -> D,
 ) {
     let (to, columns) = memory.open::<D>();
@@ -56,9 +60,9 @@ macro_rules! operation {
     ($(#[$doc:meta])* $name:ident<$($type:ident),*>, |$memory:ident, $step:ident| $body:expr) => {
         $(#[$doc])*
         pub(super) struct $name<$($type),*>(PhantomData<($($type,)*)>);
-        impl<$($type: Stored),*> Operation for $name<$($type),*> {
+        impl<$($type: Stored),*> ColumnOperation for $name<$($type),*> {
             #[inline(always)]
-            fn run($memory: &mut Memory, $step: &Step) {
+            fn run($memory: &mut Memory, $step: &TapeStep) {
                 $body
             }
         }
@@ -322,9 +326,9 @@ operation!(
 /// A sum where two truth values hold, each possibly negated, else a constant. With `UNIFORM`, all
 /// lanes use the first number and the first truth value from the first lane.
 pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
+impl<T: Stored, const UNIFORM: bool> ColumnOperation for AddIfBoth<T, UNIFORM> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
         let sum = ConditionalSum::<T, UNIFORM, true>::new(columns, step, step.args);
         for (lane, to) in to.iter_mut().enumerate() {
@@ -336,9 +340,9 @@ impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
 
 /// Exclusive or of two truth values, where all lanes use the first truth value from the first lane.
 pub(super) struct XorUniform;
-impl Operation for XorUniform {
+impl ColumnOperation for XorUniform {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u8>();
         let x = columns.get::<u8>(step.args[0])[0];
         let y = columns.get::<u8>(step.args[1]);
@@ -352,15 +356,15 @@ impl Operation for XorUniform {
 /// The bytes of the step's first constant, one for each operand: ff negates the operand, 0 does
 /// not.
 #[inline(always)]
-fn negations(step: &Step) -> [u8; 16] {
+fn negations(step: &TapeStep) -> [u8; 16] {
     step.constants[0].to_le_bytes()
 }
 
 /// Conjunction of two truth values, each possibly negated.
 pub(super) struct Both;
-impl Operation for Both {
+impl ColumnOperation for Both {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let [a, b, ..] = negations(step);
         map2::<u8, u8, u8>(memory, step, |x, y| (x ^ a) & (y ^ b));
     }
@@ -368,9 +372,9 @@ impl Operation for Both {
 
 /// Conjunction of three truth values, each possibly negated.
 pub(super) struct Three;
-impl Operation for Three {
+impl ColumnOperation for Three {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let [a, b, c, ..] = negations(step);
         map3::<u8, u8, u8, u8>(memory, step, |x, y, z| (x ^ a) & (y ^ b) & (z ^ c));
     }
@@ -378,9 +382,9 @@ impl Operation for Three {
 
 /// Conjunction of four truth values, each possibly negated.
 pub(super) struct Four;
-impl Operation for Four {
+impl ColumnOperation for Four {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let [a, b, c, d, ..] = negations(step);
         let (to, columns) = memory.open::<u8>();
         let [x, y, z, w] = step.args.map(|number| columns.get::<u8>(number));
@@ -394,9 +398,9 @@ impl Operation for Four {
 /// The second truth value where the first holds, else the third. The second and the third are
 /// possibly negated.
 pub(super) struct ChooseTruth;
-impl Operation for ChooseTruth {
+impl ColumnOperation for ChooseTruth {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let [_, a, b, ..] = negations(step);
         map3::<u8, u8, u8, u8>(memory, step, |c, x, y| (c & (x ^ a)) | (!c & (y ^ b)));
     }

@@ -1,6 +1,6 @@
 //! Pairs of columns that an operation takes a few at a time.
 
-use super::columns::{Columns, LANES, Stored};
+use super::columns::{ColumnStore, LANES, Stored};
 
 /// The number of pairs that an operation takes at a time.
 pub(super) const TOGETHER: usize = 8;
@@ -15,7 +15,7 @@ pub(super) struct Pairs<'x, T, const N: usize, const UNIFORM: bool> {
 
 impl<'x, T: Stored, const N: usize, const UNIFORM: bool> Pairs<'x, T, N, UNIFORM> {
     #[inline(always)]
-    pub(super) fn new(columns: &'x Columns, pairs: &[[u16; 4]; N]) -> Self {
+    pub(super) fn new(columns: &'x ColumnStore, pairs: &[[u16; 4]; N]) -> Self {
         // Loops, not maps of arrays, which the compiler may leave as calls.
         let start = columns.get::<T>(pairs[0][0]);
         let (mut left, mut right, mut first) = ([start; N], [start; N], [T::default(); N]);

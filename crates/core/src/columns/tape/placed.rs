@@ -2,12 +2,12 @@
 //! They are computed as two sums in 64 bits, of the numbers with small and with large exponents,
 //! because vector registers have no lanes of 128 bits.
 
-use super::columns::{Column, Columns, LANES, Memory, Stored};
+use super::columns::{Column, ColumnStore, LANES, Memory, Stored};
 use super::element::{Element, Type};
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use super::step::{Operation, Step};
-use crate::numbers::bits::ranged::{NodeId, RangedNode};
+use super::step::{ColumnOperation, TapeStep};
+use crate::numbers::bits::ranged::{RangedNode, RangedNodeId};
 use std::marker::PhantomData;
 
 /// The fewest numbers of such a sum.
@@ -19,15 +19,15 @@ const TOGETHER: usize = 4;
 /// A number in a sum: negated where the condition holds, and shifted left by the exponent.
 #[derive(Clone, Copy)]
 pub(super) struct Placed {
-    condition: NodeId,
-    of: NodeId,
-    exponent: NodeId,
+    condition: RangedNodeId,
+    of: RangedNodeId,
+    exponent: RangedNodeId,
 }
 
 impl Lowering<'_> {
     /// The term of a sum, if it is a number of less than 32 bits that is shifted left by an exponent
     /// without losing bits.
-    pub(super) fn placed(&self, condition: NodeId, of: NodeId) -> Option<Placed> {
+    pub(super) fn placed(&self, condition: RangedNodeId, of: RangedNodeId) -> Option<Placed> {
         let RangedNode::Shl(inner, exponent, width) = *self.graph.node(of) else {
             return None;
         };
@@ -78,9 +78,9 @@ impl Lowering<'_> {
 /// The sum of numbers whose highest bit is zero, each negated where its truth value holds and shifted
 /// left by its exponent. Exponents from `shifts[0]` on count for the high half.
 pub(super) struct SumOfPlaced<A, N>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored> Operation for SumOfPlaced<A, N> {
+impl<A: Stored, N: Stored> ColumnOperation for SumOfPlaced<A, N> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u128>();
         let mut low = Column([0u64; LANES]);
         let mut high = Column([0u64; LANES]);
@@ -122,7 +122,7 @@ struct Number<'x, A, N> {
 
 impl<'x, A: Stored, N: Stored> Number<'x, A, N> {
     #[inline(always)]
-    fn new(columns: &'x Columns, half: u32, [c, x, _, e]: [u16; 4]) -> Self {
+    fn new(columns: &'x ColumnStore, half: u32, [c, x, _, e]: [u16; 4]) -> Self {
         Number {
             truth: columns.get(c),
             number: columns.get(x),

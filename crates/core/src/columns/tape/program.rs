@@ -1,12 +1,12 @@
 //! Programs: a tape with columns allotted to its values, and the loop that runs it on a block of
 //! lanes.
 
-use super::columns::{Columns, LANES, Memory, Stored};
+use super::columns::{ColumnStore, LANES, Memory, Stored};
 use super::element::Type;
 use super::features::{Features, Routine};
 use super::instruction::{Code, OPERATION, Value};
 use super::lower::Tape;
-use super::step::Step;
+use super::step::TapeStep;
 use crate::base::limits::work;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const MOST_COLUMNS: usize = 1 << 16;
 
 /// The column that holds a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ColumnIndex {
     /// The type of the column's elements.
     pub of: Type,
     pub(super) number: u16,
@@ -23,33 +23,33 @@ pub struct Place {
 
 /// A tape that can be run. A clone has memory of its own and shares everything else.
 #[derive(Clone)]
-pub struct Program {
+pub struct TapeProgram {
     acts: Arc<[Act]>,
     pub(super) memory: Memory,
-    inputs: Arc<[Option<Place>]>,
-    results: Arc<[Place]>,
+    inputs: Arc<[Option<ColumnIndex>]>,
+    results: Arc<[ColumnIndex]>,
     uses_host: bool,
 }
 
 /// Something that a running program does: it loads an input, or runs an operation.
 enum Act {
     /// Loads the input with this number into a column, from which the following acts read it.
-    Load(usize, Place),
-    Run(Routine, Step),
+    Load(usize, ColumnIndex),
+    Run(Routine, TapeStep),
 }
 
 /// All columns of a program, and the columns that are free for reuse.
 struct Allotted {
-    columns: Columns,
-    free: Vec<Place>,
+    columns: ColumnStore,
+    free: Vec<ColumnIndex>,
 }
 
 impl Allotted {
-    fn take(&mut self, of: Type) -> Place {
+    fn take(&mut self, of: Type) -> ColumnIndex {
         let last = self.free.iter().rposition(|place| place.of == of);
         match last {
             Some(index) => self.free.swap_remove(index),
-            None => Place {
+            None => ColumnIndex {
                 of,
                 number: self.columns.push(of),
             },
@@ -57,22 +57,22 @@ impl Allotted {
     }
 }
 
-impl Program {
+impl TapeProgram {
     /// The program of a tape for a processor with these features. The columns of inputs are not
     /// reused for other values. `None` if an operation of the tape has no routine for its types, or
     /// if the program needs too many columns.
-    pub fn new(tape: &Tape, features: Features) -> Option<Program> {
+    pub fn new(tape: &Tape, features: Features) -> Option<TapeProgram> {
         Self::made(tape, features, false)
     }
 
     /// The program of a tape for [`run_loading`](Self::run_loading). An input has a column only
     /// while it is needed. Fewer columns are then in use, and more of them are in the nearest
     /// cache.
-    pub fn loading(tape: &Tape, features: Features) -> Option<Program> {
+    pub fn loading(tape: &Tape, features: Features) -> Option<TapeProgram> {
         Self::made(&tape.with_late_inputs(), features, true)
     }
 
-    fn made(tape: &Tape, features: Features, is_loading: bool) -> Option<Program> {
+    fn made(tape: &Tape, features: Features, is_loading: bool) -> Option<TapeProgram> {
         let count = tape.instructions.len();
         let mut last = vec![0; count];
         for (value, instruction) in tape.instructions.iter().enumerate() {
@@ -80,10 +80,10 @@ impl Program {
         }
         tape.results.iter().for_each(|value| last[*value] = count);
         let mut allotted = Allotted {
-            columns: Columns::default(),
+            columns: ColumnStore::default(),
             free: Vec::new(),
         };
-        let mut places: Vec<Place> = Vec::with_capacity(count);
+        let mut places: Vec<ColumnIndex> = Vec::with_capacity(count);
         let mut inputs = vec![None; tape.inputs];
         let mut acts = Vec::new();
         for (value, instruction) in tape.instructions.iter().enumerate() {
@@ -138,7 +138,7 @@ impl Program {
             };
             let mut four = [0; 4];
             four.iter_mut().zip(args).for_each(|(to, arg)| *to = arg);
-            let step = Step {
+            let step = TapeStep {
                 to: place.number,
                 args: four,
                 shifts: instruction.shifts,
@@ -155,7 +155,7 @@ impl Program {
             columns: allotted.columns,
             ..Memory::default()
         };
-        Some(Program {
+        Some(TapeProgram {
             acts: acts.into(),
             memory,
             inputs: inputs.into(),
@@ -177,22 +177,22 @@ impl Program {
     }
 
     /// The place of an input; `None` if no result depends on it.
-    pub fn input(&self, index: usize) -> Option<Place> {
+    pub fn input(&self, index: usize) -> Option<ColumnIndex> {
         self.inputs.get(index).copied().flatten()
     }
 
     /// The places of the results.
-    pub fn results(&self) -> &[Place] {
+    pub fn results(&self) -> &[ColumnIndex] {
         &self.results
     }
 
     /// The column at a place; `T` is its type.
-    pub fn column<T: Stored>(&self, place: Place) -> &[T; LANES] {
+    pub fn column<T: Stored>(&self, place: ColumnIndex) -> &[T; LANES] {
         self.memory.columns.get(place.number)
     }
 
     /// The column at a place, to be filled; `T` is its type.
-    pub fn column_mut<T: Stored>(&mut self, place: Place) -> &mut [T; LANES] {
+    pub fn column_mut<T: Stored>(&mut self, place: ColumnIndex) -> &mut [T; LANES] {
         self.memory.columns.get_mut(place.number)
     }
 
@@ -211,7 +211,7 @@ impl Program {
     #[inline]
     pub fn run_loading(
         &mut self,
-        mut load: impl FnMut(&mut Program, usize, Place) -> bool,
+        mut load: impl FnMut(&mut TapeProgram, usize, ColumnIndex) -> bool,
     ) -> bool {
         let acts = Arc::clone(&self.acts);
         for act in &acts[..] {
@@ -230,9 +230,9 @@ impl Program {
 
 impl Allotted {
     /// A new column, which no other value has used.
-    fn take_new(&mut self, of: Type) -> Place {
+    fn take_new(&mut self, of: Type) -> ColumnIndex {
         let number = self.columns.push(of);
-        Place { of, number }
+        ColumnIndex { of, number }
     }
 }
 

@@ -6,10 +6,10 @@ use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::{Lowering, Tape};
 use super::powers::Powers;
-use super::step::{Step, VectorOperation};
+use super::step::{TapeStep, VectorOperation};
 use super::sums::Signed;
-use super::vectors::Vector;
-use crate::numbers::bits::ranged::{NodeId, RangedNode};
+use super::vectors::FloatVector;
+use crate::numbers::bits::ranged::{RangedNode, RangedNodeId};
 use std::marker::PhantomData;
 
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
@@ -25,7 +25,7 @@ impl Lowering<'_> {
     /// inner `None` says that it is not.
     pub(super) fn real_part(
         &mut self,
-        top: Option<NodeId>,
+        top: Option<RangedNodeId>,
         term: &Signed,
         to: Type,
     ) -> Option<Option<Value>> {
@@ -57,7 +57,7 @@ impl Lowering<'_> {
 
     /// The register of a number of binary32 and `k`, if the term is this number times
     /// `2^(k - top)`, cut to an integer, where `top` is the exponent that it is aligned to.
-    fn aligned_binary32(&self, term: &Signed) -> Option<(NodeId, i32)> {
+    fn aligned_binary32(&self, term: &Signed) -> Option<(RangedNodeId, i32)> {
         let RangedNode::Bit(register, 31) = *self.graph.node(term.condition) else {
             return None;
         };
@@ -80,11 +80,11 @@ impl Lowering<'_> {
     }
 
     /// `k`, if the second node is the first one times `2^k`.
-    fn power_between(&self, one: NodeId, other: NodeId) -> Option<i32> {
+    fn power_between(&self, one: RangedNodeId, other: RangedNodeId) -> Option<i32> {
         let [(one, offset), (other, other_offset)] = [one, other].map(|id| self.graph.linear(id));
         let (first, scaled) = (one.first()?.1, other.first()?.1);
         let factor = scaled.checked_div(first)?;
-        let is_like = |[(x, a), (y, b)]: [&(NodeId, i128); 2]| x == y && a * factor == *b;
+        let is_like = |[(x, a), (y, b)]: [&(RangedNodeId, i128); 2]| x == y && a * factor == *b;
         let alike = one.iter().zip(&other).all(|(x, y)| is_like([x, y]));
         let is_power = factor > 0 && factor.count_ones() == 1;
         let whole = one.len() == other.len() && offset * factor == other_offset;
@@ -111,7 +111,7 @@ impl Tape {
 pub(super) struct RealPart<N, const SHARED: bool>(PhantomData<N>);
 impl<N: Stored, const SHARED: bool> VectorOperation for RealPart<N, SHARED> {
     #[inline(always)]
-    fn run<V: Vector>(memory: &mut Memory, step: &Step) {
+    fn run<V: FloatVector>(memory: &mut Memory, step: &TapeStep) {
         let k = step.constants[0] as i32;
         let (to, columns) = memory.open::<u32>();
         let register = columns.get::<u32>(step.args[0]);

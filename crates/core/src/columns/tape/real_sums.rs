@@ -11,8 +11,8 @@ use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use super::powers::Powers;
 use super::sums::Signed;
-use super::where_zero::Zeros;
-use crate::numbers::bits::ranged::{NodeId, RangedLiteral, RangedNode};
+use super::where_zero::ZeroBits;
+use crate::numbers::bits::ranged::{RangedLiteral, RangedNode, RangedNodeId};
 
 /// The fewest products of a sum in `f32`: sums of fewer products are computed in integers.
 const LEAST_PRODUCTS: usize = 4;
@@ -29,9 +29,9 @@ const MOST_POWER: i128 = 126;
 /// A factor `±x * 2^(sum of exponents)`, which depends on one side alone.
 #[derive(Clone)]
 struct Factor {
-    sign: NodeId,
-    of: NodeId,
-    exponents: Vec<NodeId>,
+    sign: RangedNodeId,
+    of: RangedNodeId,
+    exponents: Vec<RangedNodeId>,
 }
 
 /// The exponents of factors of one side: the middle, which counts as zero, and the least and the
@@ -67,7 +67,7 @@ impl Lowering<'_> {
     /// sum, because there are too few products or they do not suit `f32`.
     pub(super) fn real_sum(
         &mut self,
-        top: Option<NodeId>,
+        top: Option<RangedNodeId>,
         terms: Vec<Signed>,
         to: Type,
     ) -> Option<(Option<Value>, Vec<Signed>)> {
@@ -107,7 +107,7 @@ impl Lowering<'_> {
         Some((Some(sum), rest))
     }
 
-    fn power(&mut self, top: NodeId, scale: Scale) -> Option<Value> {
+    fn power(&mut self, top: RangedNodeId, scale: Scale) -> Option<Value> {
         let value = self.node(top)?;
         let [least, most] = scale.limits.map(|limit| limit as u128);
         let power = Instruction::new(Code::Power, Type::U32, &[value]);
@@ -180,7 +180,7 @@ impl Lowering<'_> {
             }
             factors[place].exponents.push(*id);
         }
-        let bits = |id: NodeId| self.graph.range(id).bits();
+        let bits = |id: RangedNodeId| self.graph.range(id).bits();
         let is_exact = bits(x) + bits(y) <= f32::MANTISSA_DIGITS && bits(term.of) < u32::BITS;
         if !is_exact || factors.iter().any(|factor| factor.exponents.is_empty()) {
             return None;
@@ -235,7 +235,7 @@ impl Lowering<'_> {
 
     /// If the exponent is a choice between a node and a constant: the node, and the literal that
     /// holds where the node is chosen. Otherwise the exponent itself.
-    pub(super) fn chosen(&self, exponent: NodeId) -> (NodeId, Option<RangedLiteral>) {
+    pub(super) fn chosen(&self, exponent: RangedNodeId) -> (RangedNodeId, Option<RangedLiteral>) {
         let RangedNode::Ite(node, then, otherwise) = *self.graph.node(exponent) else {
             return (exponent, None);
         };
@@ -248,14 +248,18 @@ impl Lowering<'_> {
     }
 
     /// Whether one of the factors is zero wherever the literal does not hold.
-    pub(super) fn is_zero_unless(&self, literal: RangedLiteral, factors: [NodeId; 2]) -> bool {
+    pub(super) fn is_zero_unless(
+        &self,
+        literal: RangedLiteral,
+        factors: [RangedNodeId; 2],
+    ) -> bool {
         match (self.graph.node(literal.node), literal.negated) {
             (RangedNode::And(one, other), false) => {
                 let mut parts = [one, other].into_iter();
                 parts.all(|part| self.is_zero_unless(*part, factors))
             }
             (_, true) => {
-                let zeros = Zeros::implied(self.graph, literal.node);
+                let zeros = ZeroBits::implied(self.graph, literal.node);
                 let is_zero = |factor| zeros.is_some_and(|zeros| zeros.value(factor) == Some(0));
                 factors.into_iter().any(is_zero)
             }

@@ -2,11 +2,11 @@
 //! includes its sign and its exponent, and the conversion of a product to an integer cuts the bits
 //! that alignment shifts out. No result in `f32` is rounded or subnormal.
 
-use super::columns::{Columns, LANES, Memory, Stored};
+use super::columns::{ColumnStore, LANES, Memory, Stored};
 use super::element::Element;
 use super::pairs::TOGETHER;
-use super::step::{Operation, Step, VectorOperation};
-use super::vectors::Vector;
+use super::step::{ColumnOperation, TapeStep, VectorOperation};
+use super::vectors::FloatVector;
 use std::marker::PhantomData;
 
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
@@ -14,9 +14,9 @@ const SIGN: u32 = 1 << 31;
 
 /// `x * 2^(e + k - 127)`, negated where a truth value holds; 127 is the bias of `f32`.
 pub(super) struct Real<A, N>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored> Operation for Real<A, N> {
+impl<A: Stored, N: Stored> ColumnOperation for Real<A, N> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let k = step.constants[0] as u32;
         let (to, columns) = memory.open::<u32>();
         let negative = columns.get::<u8>(step.args[0]);
@@ -37,9 +37,9 @@ impl<A: Stored, N: Stored> Operation for Real<A, N> {
 /// `2^(k - x - 127)`, where `x` is first limited from below and from above; 127 is the bias of
 /// `f32`.
 pub(super) struct Power<N>(PhantomData<N>);
-impl<N: Stored> Operation for Power<N> {
+impl<N: Stored> ColumnOperation for Power<N> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let [k, limits] = step.constants;
         let (k, least, most) = (k as u32, limits as u32, (limits >> 64) as u32);
         let (to, columns) = memory.open::<u32>();
@@ -57,7 +57,7 @@ impl<N: Stored> Operation for Power<N> {
 pub(super) struct SumOfReals<const UNIFORM: bool>;
 impl<const UNIFORM: bool> VectorOperation for SumOfReals<UNIFORM> {
     #[inline(always)]
-    fn run<V: Vector>(memory: &mut Memory, step: &Step) {
+    fn run<V: FloatVector>(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u32>();
         let power = columns.get::<u32>(step.args[0]);
         to.fill(0);
@@ -74,9 +74,9 @@ impl<const UNIFORM: bool> VectorOperation for SumOfReals<UNIFORM> {
 
 /// Adds `N` products to all lanes.
 #[inline(always)]
-fn add_products<V: Vector, const N: usize, const UNIFORM: bool>(
+fn add_products<V: FloatVector, const N: usize, const UNIFORM: bool>(
     to: &mut [u32; LANES],
-    columns: &Columns,
+    columns: &ColumnStore,
     power: &[u32; LANES],
     pairs: &[[u16; 4]; N],
 ) {

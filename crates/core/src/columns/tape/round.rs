@@ -3,7 +3,7 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use crate::numbers::bits::ranged::{NodeId, RangedNode};
+use crate::numbers::bits::ranged::{RangedNode, RangedNodeId};
 use crate::numbers::bits::{HostMode, HostRounding};
 
 /// The bias of binary64.
@@ -21,8 +21,8 @@ impl Lowering<'_> {
     /// The register of binary32 that the sum gives with the exponent.
     pub(super) fn rounded(
         &mut self,
-        sum: NodeId,
-        exponent: NodeId,
+        sum: RangedNodeId,
+        exponent: RangedNodeId,
         rounding: &HostRounding,
     ) -> Option<Value> {
         let parts = match self.parts_of_sum(sum)? {
@@ -60,7 +60,7 @@ impl Lowering<'_> {
 
     /// If the node is a sum of signed numbers that a few columns of 32 bits add up to: these
     /// columns. The inner `None` says that it is no such sum.
-    fn parts_of_sum(&mut self, sum: NodeId) -> Option<Option<Vec<Value>>> {
+    fn parts_of_sum(&mut self, sum: RangedNodeId) -> Option<Option<Vec<Value>>> {
         let RangedNode::Sum(terms, 0) = self.graph.node(sum) else {
             return Some(None);
         };

@@ -1,8 +1,8 @@
 //! Rounding to binary32 of a sum times a power of two. Binary64 holds the product exactly; the
 //! processor's conversion then rounds it once.
 
-use super::columns::{Columns, LANES, Memory, Stored, ends};
-use super::step::{Operation, Step};
+use super::columns::{ColumnStore, LANES, Memory, Stored, ends};
+use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
 const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
@@ -14,18 +14,18 @@ const GREATEST_FIELD: u32 = LEAST_NORMAL_FIELD + 2 * f32::MAX_EXP as u32 - 3;
 const SINGLE_FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 
 /// A column of integers in two's complement, as numbers of `f64`.
-pub(super) trait Integers: Stored {
+pub(super) trait IntegerElement: Stored {
     fn real(self) -> f64;
 }
 
-impl Integers for u32 {
+impl IntegerElement for u32 {
     #[inline(always)]
     fn real(self) -> f64 {
         f64::from(self as i32)
     }
 }
 
-impl Integers for u64 {
+impl IntegerElement for u64 {
     #[inline(always)]
     fn real(self) -> f64 {
         self as i64 as f64
@@ -38,14 +38,14 @@ impl Integers for u64 {
 /// many fraction bits as the low half of the second constant says are cut first; if its high half
 /// is not zero, they are cut down. With `SUBNORMAL`, results may be subnormal: a cut drops more of
 /// them, and the conversion rounds them once more, which the flags of the second shift mend.
-pub(super) struct Round<T, N, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>(
+pub(super) struct RoundSum<T, N, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>(
     PhantomData<(T, N)>,
 );
-impl<T: Integers, N: Stored, const TWO: bool, const CUT: bool, const SUBNORMAL: bool> Operation
-    for Round<T, N, TWO, CUT, SUBNORMAL>
+impl<T: IntegerElement, N: Stored, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>
+    ColumnOperation for RoundSum<T, N, TWO, CUT, SUBNORMAL>
 {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u32>();
         let sum = Sum::<T, N, TWO>::new(columns, step);
         let rule = Rule::new(step);
@@ -79,7 +79,7 @@ struct Rule {
 
 impl Rule {
     #[inline(always)]
-    fn new(step: &Step) -> Rule {
+    fn new(step: &TapeStep) -> Rule {
         let [bias, flags] = step.shifts;
         let [masks, cut] = step.constants;
         Rule {
@@ -116,7 +116,7 @@ impl Rule {
 /// Rounds where every power of two is a normal number of binary32, and so is every result but zeros
 /// and infinities: the sum is rounded first, and multiplied by the power without a further error.
 #[inline(always)]
-fn scaled_last<T: Integers, N: Stored, const TWO: bool, const CUT: bool>(
+fn scaled_last<T: IntegerElement, N: Stored, const TWO: bool, const CUT: bool>(
     to: &mut [u32; LANES],
     sum: &Sum<'_, T, N, TWO>,
     rule: Rule,
@@ -130,7 +130,7 @@ fn scaled_last<T: Integers, N: Stored, const TWO: bool, const CUT: bool>(
 
 /// Rounds the sum times the power of two, which binary64 holds exactly.
 #[inline(always)]
-fn round<T: Integers, N: Stored, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>(
+fn round<T: IntegerElement, N: Stored, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>(
     to: &mut [u32; LANES],
     sum: &Sum<'_, T, N, TWO>,
     rule: Rule,
@@ -155,9 +155,9 @@ struct Sum<'x, T, N, const TWO: bool> {
     exponent: &'x [N; LANES],
 }
 
-impl<'x, T: Integers, N: Stored, const TWO: bool> Sum<'x, T, N, TWO> {
+impl<'x, T: IntegerElement, N: Stored, const TWO: bool> Sum<'x, T, N, TWO> {
     #[inline(always)]
-    fn new(columns: &'x Columns, step: &Step) -> Self {
+    fn new(columns: &'x ColumnStore, step: &TapeStep) -> Self {
         let [e, x, y, _] = step.args;
         Sum {
             parts: [columns.get(x), columns.get(if TWO { y } else { x })],

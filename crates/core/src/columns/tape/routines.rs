@@ -13,7 +13,7 @@ use super::operations as op;
 use super::placed::SumOfPlaced;
 use super::real_parts::RealPart;
 use super::reals;
-use super::rounds::Round;
+use super::rounds::RoundSum;
 use crate::numbers::bits::HostOperation;
 
 macro_rules! of_type {
@@ -154,12 +154,16 @@ macro_rules! of_sum {
 macro_rules! of_rounding {
     ($features:expr, $types:expr, $count:expr, $cut:literal, $subnormal:literal) => {
         match ($types, $count) {
-            ([U32, U8], 2) => Routine::of::<Round<u32, u8, false, $cut, $subnormal>>($features),
-            ([U32, U16], 2) => Routine::of::<Round<u32, u16, false, $cut, $subnormal>>($features),
-            ([U32, U8], 3) => Routine::of::<Round<u32, u8, true, $cut, $subnormal>>($features),
-            ([U32, U16], 3) => Routine::of::<Round<u32, u16, true, $cut, $subnormal>>($features),
-            ([U64, U8], 2) => Routine::of::<Round<u64, u8, false, $cut, $subnormal>>($features),
-            ([U64, U16], 2) => Routine::of::<Round<u64, u16, false, $cut, $subnormal>>($features),
+            ([U32, U8], 2) => Routine::of::<RoundSum<u32, u8, false, $cut, $subnormal>>($features),
+            ([U32, U16], 2) => {
+                Routine::of::<RoundSum<u32, u16, false, $cut, $subnormal>>($features)
+            }
+            ([U32, U8], 3) => Routine::of::<RoundSum<u32, u8, true, $cut, $subnormal>>($features),
+            ([U32, U16], 3) => Routine::of::<RoundSum<u32, u16, true, $cut, $subnormal>>($features),
+            ([U64, U8], 2) => Routine::of::<RoundSum<u64, u8, false, $cut, $subnormal>>($features),
+            ([U64, U16], 2) => {
+                Routine::of::<RoundSum<u64, u16, false, $cut, $subnormal>>($features)
+            }
             _ => return None,
         }
     };

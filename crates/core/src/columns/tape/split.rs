@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// The three tapes that a tape is split into.
 #[derive(Clone, Debug)]
-pub struct Split {
+pub struct TapeSplit {
     /// The tapes of the left and the right side. The inputs of each tape are the inputs of the
     /// whole tape.
     pub sides: [Tape; 2],
@@ -98,7 +98,7 @@ impl Tape {
 
     /// Splits the tape into three parts; `side_of` gives the side of an input. `None` if the rest
     /// would take a value of more than 64 bits from a side.
-    pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<Split> {
+    pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<TapeSplit> {
         let mut depends: Vec<Depends> = Vec::with_capacity(self.instructions.len());
         for instruction in &self.instructions {
             let args = instruction.args.iter().map(|arg| depends[*arg]);
@@ -165,7 +165,7 @@ impl Tape {
         let results = self.results.iter();
         let results = results.map(|value| rest.value(self, *value)).collect();
         let inputs = self.inputs + borders[0].len() + borders[1].len();
-        Some(Split {
+        Some(TapeSplit {
             sides,
             rest: rest.tape(results, inputs),
             has_guard: guards.map(|guards| !guards.is_empty()),

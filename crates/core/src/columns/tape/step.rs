@@ -2,10 +2,10 @@
 
 use super::columns::Memory;
 use super::double_vectors::DoubleVector;
-use super::vectors::Vector;
+use super::vectors::FloatVector;
 
 /// The columns and constants of one operation; each operation uses only some of these fields.
-pub(super) struct Step {
+pub(super) struct TapeStep {
     /// The column that is written.
     pub to: u16,
     /// Columns that are read.
@@ -19,7 +19,7 @@ pub(super) struct Step {
     pub list: Box<[[u16; 4]]>,
 }
 
-impl Step {
+impl TapeStep {
     /// The first `shifts[1]` entries of the list, and the remaining entries.
     #[inline(always)]
     pub(super) fn parts(&self) -> (&[[u16; 4]], &[[u16; 4]]) {
@@ -30,16 +30,16 @@ impl Step {
 
 /// An operation on columns that is written over the vector registers of the processor.
 pub(super) trait VectorOperation {
-    fn run<V: Vector>(memory: &mut Memory, step: &Step);
+    fn run<V: FloatVector>(memory: &mut Memory, step: &TapeStep);
 }
 
 /// An operation on columns that is written over vector registers of `f64`.
 pub(super) trait DoubleOperation {
-    fn run<V: DoubleVector>(memory: &mut Memory, step: &Step);
+    fn run<V: DoubleVector>(memory: &mut Memory, step: &TapeStep);
 }
 
 /// An operation on columns. Implementations are inlined into one function for each set of processor
 /// features.
-pub(super) trait Operation {
-    fn run(memory: &mut Memory, step: &Step);
+pub(super) trait ColumnOperation {
+    fn run(memory: &mut Memory, step: &TapeStep);
 }

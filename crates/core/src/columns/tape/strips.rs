@@ -1,19 +1,19 @@
 //! The columns that links read of rows and of columns: of all, and of a strip of columns.
 
-use super::columns::{Columns, LANES, Stored};
+use super::columns::{ColumnStore, LANES, Stored};
 use super::element::Type;
 use super::kept_columns::KeptColumns;
 use super::link::Link;
 use super::link_rule::LinkRule;
 use super::narrow::Groups;
-use super::program::{Place, Program};
+use super::program::{ColumnIndex, TapeProgram};
 use std::ops::Range;
 
 /// The columns that links read: the lanes of the left ones are rows, those of the right ones columns.
 pub struct Sides<'x> {
-    columns: [&'x Columns; 2],
+    columns: [&'x ColumnStore; 2],
     /// The places of all values of the two sides, in the order in which links number them.
-    places: &'x [Place],
+    places: &'x [ColumnIndex],
 }
 
 /// A link, or several, with what they read of all rows and of a strip of columns.
@@ -24,13 +24,13 @@ pub(super) trait LinkStrip<const S: usize> {
 
 impl<'x> Sides<'x> {
     /// The columns of the programs that have prepared the two sides.
-    pub fn of([left, right]: [&'x Program; 2], places: &'x [Place]) -> Sides<'x> {
+    pub fn of([left, right]: [&'x TapeProgram; 2], places: &'x [ColumnIndex]) -> Sides<'x> {
         let columns = [&left.memory.columns, &right.memory.columns];
         Sides { columns, places }
     }
 
     /// The same columns where they were kept, whose places are those of the copies.
-    pub fn of_kept([left, right]: [&'x KeptColumns; 2], places: &'x [Place]) -> Sides<'x> {
+    pub fn of_kept([left, right]: [&'x KeptColumns; 2], places: &'x [ColumnIndex]) -> Sides<'x> {
         let columns = [&left.columns, &right.columns];
         Sides { columns, places }
     }

@@ -5,7 +5,7 @@ use super::element::Type;
 use super::halves::MOST_HALVES;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use crate::numbers::bits::ranged::{NodeId, RangedNode};
+use crate::numbers::bits::ranged::{RangedNode, RangedNodeId};
 
 /// The fewest products of a sum that is computed as two sums in 16 bits.
 const LEAST_HALVES: u32 = 4;
@@ -14,13 +14,13 @@ const LEAST_HALVES: u32 = 4;
 /// is shifted right by the difference between the exponent that the sum is aligned to and its own
 /// exponent.
 pub(super) struct Signed {
-    pub(super) condition: NodeId,
-    pub(super) of: NodeId,
-    pub(super) exponent: Option<NodeId>,
+    pub(super) condition: RangedNodeId,
+    pub(super) of: RangedNodeId,
+    pub(super) exponent: Option<RangedNodeId>,
 }
 
 /// A node and its coefficient.
-type Scaled = (NodeId, i128);
+type Scaled = (RangedNodeId, i128);
 
 /// A number in a sum, whether it is subtracted, and by how much it is shifted left.
 type Part = (Value, bool, u32);
@@ -29,7 +29,7 @@ impl Lowering<'_> {
     /// The sum modulo 2^width, in the type `to` of that width.
     pub(super) fn sum(
         &mut self,
-        terms: &[(NodeId, i128)],
+        terms: &[(RangedNodeId, i128)],
         constant: i128,
         to: Type,
     ) -> Option<Value> {
@@ -86,7 +86,7 @@ impl Lowering<'_> {
     /// the other terms.
     fn placed_terms(
         &mut self,
-        terms: &[(NodeId, i128)],
+        terms: &[(RangedNodeId, i128)],
         to: Type,
     ) -> Option<(Option<Value>, Vec<Scaled>)> {
         let (mut placed, mut others) = (Vec::new(), Vec::new());
@@ -110,7 +110,7 @@ impl Lowering<'_> {
 
     /// The node `id` times the coefficient `factor`. The inner `None` means that the type `to`
     /// holds no bit of this product.
-    fn part(&mut self, id: NodeId, factor: i128, to: Type) -> Option<Option<Part>> {
+    fn part(&mut self, id: RangedNodeId, factor: i128, to: Type) -> Option<Option<Part>> {
         let value = self.at(id, to)?;
         let magnitude = factor.unsigned_abs();
         if magnitude.count_ones() == 1 {
@@ -148,7 +148,11 @@ impl Lowering<'_> {
     }
 
     /// Partial sums that add up to the sum of the signed numbers.
-    fn signed_sums(&mut self, terms: &[(NodeId, NodeId)], to: Type) -> Option<Vec<Value>> {
+    fn signed_sums(
+        &mut self,
+        terms: &[(RangedNodeId, RangedNodeId)],
+        to: Type,
+    ) -> Option<Vec<Value>> {
         let parts = self.signed_parts(terms, to)?.into_iter();
         Some(parts.map(|sum| self.converted(sum, true, to)).collect())
     }
@@ -156,11 +160,11 @@ impl Lowering<'_> {
     /// The same partial sums, each in the type that holds it, which may be narrower than `to`.
     pub(super) fn signed_parts(
         &mut self,
-        terms: &[(NodeId, NodeId)],
+        terms: &[(RangedNodeId, RangedNodeId)],
         to: Type,
     ) -> Option<Vec<Value>> {
         // The terms, grouped by the exponent that they are aligned to.
-        let mut groups: Vec<(Option<NodeId>, Vec<Signed>)> = Vec::new();
+        let mut groups: Vec<(Option<RangedNodeId>, Vec<Signed>)> = Vec::new();
         for &(condition, of) in terms {
             let (top, term) = self.aligned(condition, of, to);
             match groups.iter_mut().find(|group| group.0 == top) {
@@ -179,7 +183,12 @@ impl Lowering<'_> {
 
     /// If the term is a number shifted right by a difference of exponents: the exponent that it is
     /// aligned to, and the term without this shift. Otherwise `None` and the term as it is.
-    fn aligned(&self, condition: NodeId, of: NodeId, to: Type) -> (Option<NodeId>, Signed) {
+    fn aligned(
+        &self,
+        condition: RangedNodeId,
+        of: RangedNodeId,
+        to: Type,
+    ) -> (Option<RangedNodeId>, Signed) {
         let plain = Signed {
             condition,
             of,
@@ -237,7 +246,7 @@ impl Lowering<'_> {
 
     /// If the node is a product, shifted left or not, and nothing else needs it: the two factors
     /// and the shift. `None` otherwise, and if a factor has a sign or more than 16 bits.
-    pub(super) fn factors(&self, id: NodeId) -> Option<(NodeId, NodeId, u32)> {
+    pub(super) fn factors(&self, id: RangedNodeId) -> Option<(RangedNodeId, RangedNodeId, u32)> {
         if !self.is_single(id) {
             return None;
         }
@@ -273,7 +282,7 @@ impl Lowering<'_> {
     /// one kind if they have the same left shift and the same type of factors.
     fn signed_sum(
         &mut self,
-        top: Option<NodeId>,
+        top: Option<RangedNodeId>,
         terms: Vec<Signed>,
         to: Type,
     ) -> Option<Vec<Value>> {

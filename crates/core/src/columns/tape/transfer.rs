@@ -3,7 +3,7 @@
 use super::columns::{LANES, Stored};
 use super::element::Type;
 use super::features::{Features, Work};
-use super::program::{Place, Program};
+use super::program::{ColumnIndex, TapeProgram};
 use std::ops::Range;
 
 /// Columns of one program, each with the input of another program that gets one of its lanes.
@@ -17,7 +17,7 @@ pub struct LaneCopies {
 
 impl LaneCopies {
     /// Adds a column and the input that gets its lane, of the same type of at most 64 bits.
-    pub fn push(&mut self, from: Place, to: Place) {
+    pub fn push(&mut self, from: ColumnIndex, to: ColumnIndex) {
         debug_assert!(from.of == to.of && from.of != Type::U128);
         let copies = match from.of {
             Type::U8 => &mut self.u8,
@@ -43,14 +43,20 @@ impl<T: Stored> Work for Fill<'_, T> {
     }
 }
 
-impl Program {
+impl TapeProgram {
     /// Writes one value to these lanes of an input. A column with fewer bits gets the low bits of
     /// the value.
-    pub fn fill(&mut self, features: Features, place: Place, lanes: Range<usize>, value: u64) {
+    pub fn fill(
+        &mut self,
+        features: Features,
+        place: ColumnIndex,
+        lanes: Range<usize>,
+        value: u64,
+    ) {
         fn fill<T: Stored>(
-            program: &mut Program,
+            program: &mut TapeProgram,
             features: Features,
-            place: Place,
+            place: ColumnIndex,
             lanes: Range<usize>,
             value: u64,
         ) {
@@ -68,8 +74,13 @@ impl Program {
     }
 
     /// Copies one lane of columns of another program into the first lanes of inputs of this one.
-    pub fn take_lanes(&mut self, copies: &LaneCopies, other: &Program, lane: usize) {
-        fn take<T: Stored>(to: &mut Program, copies: &[[u16; 2]], from: &Program, lane: usize) {
+    pub fn take_lanes(&mut self, copies: &LaneCopies, other: &TapeProgram, lane: usize) {
+        fn take<T: Stored>(
+            to: &mut TapeProgram,
+            copies: &[[u16; 2]],
+            from: &TapeProgram,
+            lane: usize,
+        ) {
             for [source, input] in copies {
                 let value = from.memory.columns.get::<T>(*source)[lane];
                 to.memory.columns.get_mut::<T>(*input)[0] = value;
@@ -82,7 +93,7 @@ impl Program {
     }
 
     /// The value in one lane; of a value of 128 bits, the low 64 bits.
-    pub fn lane(&self, place: Place, lane: usize) -> u64 {
+    pub fn lane(&self, place: ColumnIndex, lane: usize) -> u64 {
         match place.of {
             Type::U8 => self.column::<u8>(place)[lane].into(),
             Type::U16 => self.column::<u16>(place)[lane].into(),
@@ -94,12 +105,18 @@ impl Program {
 
     /// Copies the first `count` lanes of a column of another program into the lanes of an input of
     /// the same type, as many times as they fit.
-    pub fn repeat(&mut self, place: Place, other: &Program, from: Place, count: usize) {
+    pub fn repeat(
+        &mut self,
+        place: ColumnIndex,
+        other: &TapeProgram,
+        from: ColumnIndex,
+        count: usize,
+    ) {
         fn repeat<T: Stored>(
-            program: &mut Program,
-            place: Place,
-            other: &Program,
-            from: Place,
+            program: &mut TapeProgram,
+            place: ColumnIndex,
+            other: &TapeProgram,
+            from: ColumnIndex,
             count: usize,
         ) {
             let values = &other.column::<T>(from)[..count];

@@ -9,7 +9,7 @@
 use super::columns::LANES;
 
 /// A register of numbers of `f32`.
-pub(super) trait Vector: Copy {
+pub(super) trait FloatVector: Copy {
     /// The number of lanes of a register; it divides [`LANES`].
     const WIDTH: usize;
     /// As many integers of 32 bits.
@@ -37,7 +37,7 @@ pub(super) trait Vector: Copy {
 pub(super) struct Portable([f32; 4]);
 
 #[cfg(not(target_arch = "x86_64"))]
-impl Vector for Portable {
+impl FloatVector for Portable {
     const WIDTH: usize = 4;
     type Integers = [i32; 4];
 
@@ -78,7 +78,7 @@ impl Vector for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{LANES, Vector};
+    use super::{FloatVector, LANES};
     use std::arch::x86_64::*;
 
     /// A kind of register: its instructions, and the number of its lanes.
@@ -92,7 +92,7 @@ mod x86 {
             // SAFETY (all of these): only functions that are compiled for the features of the register use
             // it, after the processor was asked for them (`features`); pointers are into `WIDTH` lanes of the
             // column, whose bounds are checked.
-            impl Vector for $name {
+            impl FloatVector for $name {
                 const WIDTH: usize = $width;
                 type Integers = $integers;
 

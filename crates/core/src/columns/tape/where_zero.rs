@@ -1,7 +1,7 @@
 //! The side that a node depends on, and the value of a node where a field of a register is zero.
 
 use super::side::Side;
-use crate::numbers::bits::ranged::{NodeId, RangedGraph, RangedNode};
+use crate::numbers::bits::ranged::{RangedGraph, RangedNode, RangedNodeId};
 
 /// The side that each node of a graph depends on; `None` for a node that depends on constants alone,
 /// or on inputs that are not all of one side.
@@ -38,7 +38,7 @@ impl Origins {
     }
 
     /// The side that a node depends on, if it depends on one side alone.
-    pub(super) fn side(&self, id: NodeId) -> Option<Side> {
+    pub(super) fn side(&self, id: RangedNodeId) -> Option<Side> {
         match self.0[id.index()] {
             Origin::Of(side @ (Side::Left | Side::Right)) => Some(side),
             _ => None,
@@ -48,16 +48,16 @@ impl Origins {
 
 /// Bits of one register that are assumed to be zeros.
 #[derive(Clone, Copy)]
-pub(super) struct Zeros<'g> {
+pub(super) struct ZeroBits<'g> {
     graph: &'g RangedGraph,
-    register: NodeId,
+    register: RangedNodeId,
     bits: u128,
 }
 
-impl<'g> Zeros<'g> {
+impl<'g> ZeroBits<'g> {
     /// The bits of a register that make up the node `field`, if the node is a field of an input or of
     /// a number of binary32.
-    pub(super) fn of(graph: &'g RangedGraph, field: NodeId) -> Option<Zeros<'g>> {
+    pub(super) fn of(graph: &'g RangedGraph, field: RangedNodeId) -> Option<ZeroBits<'g>> {
         let (of, most) = match *graph.node(field) {
             RangedNode::Wrap {
                 of,
@@ -75,7 +75,7 @@ impl<'g> Zeros<'g> {
             _ => graph.binary32(of).map(|_| u32::BITS)?,
         };
         let width = width.checked_sub(by)?.clamp(1, most);
-        Some(Zeros {
+        Some(ZeroBits {
             graph,
             register: of,
             bits: (u128::MAX >> (128 - width)) << by,
@@ -84,14 +84,18 @@ impl<'g> Zeros<'g> {
 
     /// Bits of one register that are zeros where the condition holds; `None` if no such bits are
     /// known.
-    pub(super) fn implied(graph: &'g RangedGraph, condition: NodeId) -> Option<Zeros<'g>> {
+    pub(super) fn implied(graph: &'g RangedGraph, condition: RangedNodeId) -> Option<ZeroBits<'g>> {
         match *graph.node(condition) {
-            RangedNode::Eq(x, y) if *graph.node(x) == RangedNode::Const(0) => Zeros::of(graph, y),
-            RangedNode::Eq(x, y) if *graph.node(y) == RangedNode::Const(0) => Zeros::of(graph, x),
+            RangedNode::Eq(x, y) if *graph.node(x) == RangedNode::Const(0) => {
+                ZeroBits::of(graph, y)
+            }
+            RangedNode::Eq(x, y) if *graph.node(y) == RangedNode::Const(0) => {
+                ZeroBits::of(graph, x)
+            }
             RangedNode::And(one, other) => {
                 let parts = [one, other].into_iter().filter(|part| !part.negated);
-                let parts = parts.filter_map(|part| Zeros::implied(graph, part.node));
-                parts.reduce(|one, other| Zeros {
+                let parts = parts.filter_map(|part| ZeroBits::implied(graph, part.node));
+                parts.reduce(|one, other| ZeroBits {
                     bits: one.bits
                         | if one.register == other.register {
                             other.bits
@@ -107,8 +111,8 @@ impl<'g> Zeros<'g> {
 
     /// The value of the node where all bits of this set are zeros; `None` if the value depends on
     /// other bits or is not known.
-    pub(super) fn value(&self, id: NodeId) -> Option<i128> {
-        let field = Zeros::of(self.graph, id);
+    pub(super) fn value(&self, id: RangedNodeId) -> Option<i128> {
+        let field = ZeroBits::of(self.graph, id);
         if field
             .is_some_and(|field| field.register == self.register && field.bits & !self.bits == 0)
         {
@@ -129,7 +133,7 @@ impl<'g> Zeros<'g> {
         }
     }
 
-    fn holds(&self, condition: NodeId) -> Option<bool> {
+    fn holds(&self, condition: RangedNodeId) -> Option<bool> {
         match *self.graph.node(condition) {
             RangedNode::Eq(x, y) => Some(self.value(x)? == self.value(y)?),
             RangedNode::Lt(x, y) => Some(self.value(x)? < self.value(y)?),

@@ -5,10 +5,10 @@
     reason = "instructions are called for processor features, in functions that are compiled for them"
 )]
 
-use super::vectors::Vector;
+use super::vectors::FloatVector;
 
 /// A register of numbers of `f32`, with further instructions.
-pub(super) trait WideVector: Vector {
+pub(super) trait WideVector: FloatVector {
     /// The same integer in all lanes.
     fn integers(number: u32) -> Self::Integers;
     /// `WIDTH` integers, from `start` on.

@@ -3,8 +3,8 @@
 
 use super::Algorithm;
 use crate::machines::algorithms::descriptions::{
-    Action, Extent, Integers, Kind, MOST_STEPS, Nan, Node, Program, Round, Slot, Source, Specials,
-    Term, ZeroRule,
+    Action, Extent, Integers, MOST_STEPS, Nan, Program, ProgramNode, Round, RoundSource, Slot,
+    Specials, TermStep, ValueKind, ZeroSign,
 };
 use crate::machines::algorithms::{DotAdd, FlushedResults, Operand, Operation, Signature, What};
 use crate::machines::compositions::Composition;
@@ -39,21 +39,21 @@ struct Taken {
 }
 
 struct Inlined {
-    nodes: Vec<Node>,
+    nodes: Vec<ProgramNode>,
 }
 
 impl Inlined {
-    fn push(&mut self, node: Node) -> Slot {
+    fn push(&mut self, node: ProgramNode) -> Slot {
         self.nodes.push(node);
         (self.nodes.len() - 1) as Slot
     }
 
     fn register(&mut self, name: &'static str, action: Action, format: Format) -> Slot {
-        self.push(Node {
+        self.push(ProgramNode {
             name,
             index: None,
             action,
-            kind: Kind::Register(format),
+            kind: ValueKind::Register(format),
         })
     }
 
@@ -64,11 +64,11 @@ impl Inlined {
     fn operands(&mut self, signature: &Signature) -> Taken {
         let mut row = |row: Operand, format: Format, count: u32| -> Vec<Slot> {
             let each = (0..count as usize).map(|index| {
-                self.push(Node {
+                self.push(ProgramNode {
                     name: row.name(),
                     index: Some(index),
                     action: Action::Operand(row, index),
-                    kind: Kind::Register(format),
+                    kind: ValueKind::Register(format),
                 })
             });
             each.collect()
@@ -299,18 +299,18 @@ impl Sums for OnSteps<'_> {
     ) -> Result<Slot, Wordless> {
         let result = calculation.result();
         let (of, by) = match (calculation.operation, operands) {
-            (Operator::Add(by), [x, y]) => (Source::Add([**x, **y]), by),
-            (Operator::Multiply(by), [x, y]) => (Source::Multiply([**x, **y]), by),
-            (Operator::Fma(by), [x, y, z]) => (Source::Fma([**x, **y, **z]), by),
-            (Operator::Convert(_), [x]) => (Source::Register(**x), Rounding::Rne),
+            (Operator::Add(by), [x, y]) => (RoundSource::Add([**x, **y]), by),
+            (Operator::Multiply(by), [x, y]) => (RoundSource::Multiply([**x, **y]), by),
+            (Operator::Fma(by), [x, y, z]) => (RoundSource::Fma([**x, **y, **z]), by),
+            (Operator::Convert(_), [x]) => (RoundSource::Register(**x), Rounding::Rne),
             (Operator::Saturate(_), [x]) => {
-                let number = self.steps.push(Node {
+                let number = self.steps.push(ProgramNode {
                     name,
                     index: None,
-                    action: Action::Term(Term::plain(**x)),
-                    kind: Kind::Number(Extent::of_format(&calculation.format)),
+                    action: Action::Term(TermStep::plain(**x)),
+                    kind: ValueKind::Number(Extent::of_format(&calculation.format)),
                 });
-                (Source::Number(number), Rounding::Rne)
+                (RoundSource::Number(number), Rounding::Rne)
             }
             (Operator::Relu, [x]) => {
                 return Ok(self.steps.register(name, Action::Positive(**x), result));
@@ -335,7 +335,7 @@ impl Sums for OnSteps<'_> {
                 _ => Overflow::Ieee,
             },
             integers: Integers::Wrap,
-            zero: ZeroRule::Ieee,
+            zero: ZeroSign::Ieee,
             nan: Nan::Code(self.nan),
             specials: Specials::Format,
             random: None,

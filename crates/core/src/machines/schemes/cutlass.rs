@@ -3,7 +3,7 @@
 //! products of each k-step.
 
 use super::markidis::ProductOrder;
-use super::ootomo_yokota::Low;
+use super::ootomo_yokota::SmallProducts;
 use super::parts::{Processor, runs};
 use crate::machines::sums::{PartRounding, Sums};
 use crate::numbers::float::Format;
@@ -16,7 +16,7 @@ pub struct CutlassTf32 {
     /// How the small part is rounded (`kRoundSmall`).
     pub small: PartRounding,
     /// Whether `small small` is added last in every k-step (`k4xTF32`).
-    pub low: Low,
+    pub low: SmallProducts,
     /// The order in which the three products are added.
     pub order: ProductOrder,
     /// Number of products of a k-step; by default, the products of one m16n8k8 instruction.
@@ -36,7 +36,7 @@ impl CutlassTf32 {
         if self.order == ProductOrder::LargeFirst {
             products.rotate_right(1);
         }
-        if self.low == Low::Kept {
+        if self.low == SmallProducts::Kept {
             products.push(("sum with small small", &a.small, &b.small));
         }
         let mut d = on.c()?;

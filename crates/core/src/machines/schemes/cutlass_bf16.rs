@@ -3,7 +3,7 @@
 //! in five bands, the smallest first. From band to band, the unit scales its accumulator by 2^-8.
 
 use super::parts::{Processor, runs};
-use super::xla::Addend;
+use super::xla::AddendRule;
 use crate::machines::algorithms::What;
 use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::{Format, Rounding};
@@ -20,7 +20,7 @@ pub struct CutlassBf16 {
     /// Number of products of a k-block; the sum of each k-block is added outside of the unit.
     pub step: u32,
     /// Whether `c` is added to the result; CUTLASS leaves this addition to the epilogue.
-    pub addend: Addend,
+    pub addend: AddendRule,
 }
 
 /// How much of the accumulator times 2^-8 is added. PTX does not define the effect of bits that lie
@@ -81,8 +81,8 @@ impl CutlassBf16 {
             sum = on.add(("sum outside", index), &sum, &d)?;
         }
         match self.addend {
-            Addend::None => Ok(sum),
-            Addend::Outside => {
+            AddendRule::None => Ok(sum),
+            AddendRule::Outside => {
                 let c = on.c()?;
                 on.add(("c added", None), &sum, &c)
             }

@@ -2,7 +2,7 @@
 //! that Valpey et al. §6 compares with the scheme of Markidis also adds the product of the
 //! small parts.
 
-use super::ootomo_yokota::Low;
+use super::ootomo_yokota::SmallProducts;
 use super::parts::Processor;
 use crate::machines::sums::{PartRounding, Sums};
 use crate::numbers::float::Format;
@@ -12,7 +12,7 @@ use crate::numbers::float::Format;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Equation24 {
     /// Whether `dA dB / 2^22` is added.
-    pub low: Low,
+    pub low: SmallProducts,
 }
 
 impl Equation24 {
@@ -27,7 +27,7 @@ impl Equation24 {
         let factors = [&a.small, &b.big];
         let middle = on.chained(("A dB + dA B", None), factors, all.clone(), middle)?;
         let mut sum = on.scale(("scaled back", None), &middle, -11)?;
-        if self.low == Low::Kept {
+        if self.low == SmallProducts::Kept {
             let low = on.dot(("dA dB", None), [&a.small, &b.small], all)?;
             let low = on.scale(("scaled back", None), &low, -22)?;
             sum = on.add(("corrections", None), &low, &sum)?;

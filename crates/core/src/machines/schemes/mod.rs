@@ -18,11 +18,11 @@ pub use cutlass::CutlassTf32;
 pub use cutlass_bf16::{CutlassBf16, ScaledAccumulator};
 pub use equation24::Equation24;
 pub use markidis::{Markidis, ProductOrder};
-pub use ootomo_yokota::{Low, OotomoYokota, Place};
+pub use ootomo_yokota::{OotomoYokota, SmallProducts, SumPlacement};
 pub use plain::Plain;
 pub use triton::{InputPrecision, NanRule, Triton};
 pub use words::Words;
-pub use xla::{Addend, DotAlgorithm, Xla};
+pub use xla::{AddendRule, DotAlgorithm, Xla};
 pub use xla_fp8::XlaFp8;
 
 use crate::machines::algorithms::{DotAdd, Signature};
@@ -166,7 +166,7 @@ impl Scheme {
     pub fn most_of_a_run(&self) -> Option<u32> {
         let are_apart = match &self.method {
             Method::Plain(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
-            Method::Words(words) => words.words == 1 || words.sum == Place::Outside,
+            Method::Words(words) => words.words == 1 || words.sum == SumPlacement::Outside,
             Method::Markidis(_) | Method::OotomoYokota(_) | Method::Equation24(_) => false,
             Method::CutlassTf32(_) | Method::CutlassBf16(_) | Method::Triton(_) => false,
         };
@@ -178,13 +178,13 @@ impl Scheme {
     pub fn reads_c(&self, unit_does: bool) -> bool {
         match &self.method {
             Method::Plain(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,
-            Method::Words(words) => words.sum == Place::Outside || unit_does,
-            Method::OotomoYokota(scheme) => scheme.main == Place::Outside || unit_does,
-            Method::Triton(triton) => triton.addend == Place::Outside || unit_does,
+            Method::Words(words) => words.sum == SumPlacement::Outside || unit_does,
+            Method::OotomoYokota(scheme) => scheme.main == SumPlacement::Outside || unit_does,
+            Method::Triton(triton) => triton.addend == SumPlacement::Outside || unit_does,
             Method::Equation24(_) => true,
-            Method::CutlassBf16(scheme) => scheme.addend == Addend::Outside,
-            Method::Xla(xla) => xla.addend == Addend::Outside,
-            Method::XlaFp8(xla) => xla.addend == Addend::Outside,
+            Method::CutlassBf16(scheme) => scheme.addend == AddendRule::Outside,
+            Method::Xla(xla) => xla.addend == AddendRule::Outside,
+            Method::XlaFp8(xla) => xla.addend == AddendRule::Outside,
         }
     }
 

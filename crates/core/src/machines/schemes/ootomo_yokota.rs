@@ -11,16 +11,16 @@ use crate::numbers::float::Format;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OotomoYokota {
     /// Where the products of large parts are added up.
-    pub main: Place,
+    pub main: SumPlacement,
     /// How f32 is rounded to tf32. If the parts are f16, f32 is rounded to nearest even instead.
     pub tf32: PartRounding,
     /// Whether `dA dB / 2^22` is added; the unit then sums `dA dB` in a separate accumulator.
-    pub low: Low,
+    pub low: SmallProducts,
 }
 
 /// Where sums of a unit are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SumPlacement {
     /// The ordinary core adds the sums of the unit, rounded to nearest; each sum of the unit begins
     /// at +0.
     Outside,
@@ -30,7 +30,7 @@ pub enum Place {
 
 /// Treatment of the products of two small parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Low {
+pub enum SmallProducts {
     /// These products are left out.
     Dropped,
     /// These products are added like the others.
@@ -54,8 +54,10 @@ impl OotomoYokota {
             let index = Some(index);
             let factors = [&a.big, &b.big];
             d = match self.main {
-                Place::Inside => on.chained(("sum with A B", index), factors, k.clone(), d)?,
-                Place::Outside => {
+                SumPlacement::Inside => {
+                    on.chained(("sum with A B", index), factors, k.clone(), d)?
+                }
+                SumPlacement::Outside => {
                     let main = on.dot(("A B", index), factors, k.clone())?;
                     on.add(("sum outside with A B", index), &d, &main)?
                 }
@@ -64,12 +66,12 @@ impl OotomoYokota {
             dd = on.chained(("correction with dA B", index), factors, k.clone(), dd)?;
             let factors = [&a.big, &b.small];
             dd = on.chained(("correction with A dB", index), factors, k.clone(), dd)?;
-            if self.low == Low::Kept {
+            if self.low == SmallProducts::Kept {
                 let factors = [&a.small, &b.small];
                 low = on.chained(("sum with dA dB", index), factors, k, low)?;
             }
         }
-        if self.low == Low::Kept {
+        if self.low == SmallProducts::Kept {
             let low = scaled_back(&mut on, scale, low)?;
             dd = on.add(("correction with dA dB", None), &dd, &low)?;
         }

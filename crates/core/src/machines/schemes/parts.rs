@@ -6,7 +6,7 @@ use crate::numbers::float::{Format, Rounding};
 use std::ops::Range;
 
 /// A row of numbers, each split into two parts.
-pub(super) struct Pair<R> {
+pub(super) struct SplitRow<R> {
     pub big: R,
     pub small: R,
 }
@@ -47,7 +47,7 @@ impl<S: Sums> Processor<'_, S> {
         names: [[&'static str; 2]; 2],
         roundings: [PartRounding; 2],
         scale: i32,
-    ) -> Result<[Pair<S::Row>; 2], S::Stop> {
+    ) -> Result<[SplitRow<S::Row>; 2], S::Stop> {
         let [a, b] = self.on.factors()?;
         let mut pair = |[big, small]: [&'static str; 2], row| {
             let splitting = Splitting {
@@ -58,7 +58,7 @@ impl<S: Sums> Processor<'_, S> {
             let mut rows = self.on.split(&splitting, row)?;
             let small = rows.remove(1);
             let big = rows.remove(0);
-            Ok(Pair { big, small })
+            Ok(SplitRow { big, small })
         };
         Ok([pair(names[0], &a)?, pair(names[1], &b)?])
     }

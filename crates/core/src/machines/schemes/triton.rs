@@ -2,7 +2,7 @@
 //! accumulator from +0, the small ones first. A NaN in the sum is replaced by +0 before the largest
 //! product is added. `c` is then added outside of the unit.
 
-use super::ootomo_yokota::Place;
+use super::ootomo_yokota::SumPlacement;
 use super::parts::{Processor, runs};
 use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::Format;
@@ -15,7 +15,7 @@ pub struct Triton {
     /// Number of products of one `tl.dot`; `None`: all products.
     pub block: Option<u32>,
     /// Where `c` is added: outside of the unit, or inside as the initial value of the accumulator.
-    pub addend: Place,
+    pub addend: SumPlacement,
     /// Treatment of a NaN in the sum before the largest product is added.
     pub nan: NanRule,
 }
@@ -95,8 +95,8 @@ impl Triton {
                 on.chained((what, index), [&a[i], &b[j]], k.clone(), sum)
             };
             let mut sum = match self.addend {
-                Place::Inside => d.clone(),
-                Place::Outside => on.zero()?,
+                SumPlacement::Inside => d.clone(),
+                SumPlacement::Outside => on.zero()?,
             };
             for &product in low {
                 sum = add(&mut on, product, sum)?;
@@ -107,8 +107,8 @@ impl Triton {
             }
             sum = add(&mut on, HIGHEST, sum)?;
             d = match self.addend {
-                Place::Inside => sum,
-                Place::Outside => on.add(("sum outside", index), &sum, &d)?,
+                SumPlacement::Inside => sum,
+                SumPlacement::Outside => on.add(("sum outside", index), &sum, &d)?,
             };
         }
         Ok(d)

@@ -2,7 +2,7 @@
 //! arithmetic"): each f32 is split into `p` words of the unit's format; each word is the remainder
 //! rounded to nearest even. The products of words `i` and `j` with `i + j <= p + 1` are added.
 
-use super::ootomo_yokota::{Low, Place};
+use super::ootomo_yokota::{SmallProducts, SumPlacement};
 use super::parts::Processor;
 use crate::machines::sums::{PartRounding, Splitting, Sums};
 
@@ -13,9 +13,9 @@ pub struct Words {
     /// Number of words.
     pub words: u32,
     /// Whether products with `i + j > p + 1` are added as well.
-    pub low: Low,
+    pub low: SmallProducts,
     /// Where sums of products are added up.
-    pub sum: Place,
+    pub sum: SumPlacement,
 }
 
 impl Words {
@@ -35,8 +35,8 @@ impl Words {
 
         // Words are counted from 0 here, so that the limit of `i + j` is lower by 2.
         let least = match self.low {
-            Low::Dropped => words - 1,
-            Low::Kept => 2 * (words - 1),
+            SmallProducts::Dropped => words - 1,
+            SmallProducts::Kept => 2 * (words - 1),
         };
         let mut d = on.c()?;
         let mut count = 0;
@@ -45,8 +45,8 @@ impl Words {
                 let (factors, index) = ([&a[i], &b[sum - i]], Some(count));
                 let what = ("sum after product of words", index);
                 d = match self.sum {
-                    Place::Inside => on.chained(what, factors, all.clone(), d)?,
-                    Place::Outside => {
+                    SumPlacement::Inside => on.chained(what, factors, all.clone(), d)?,
+                    SumPlacement::Outside => {
                         let dot = on.dot(("product of words", index), factors, all.clone())?;
                         on.add(what, &d, &dot)?
                     }

@@ -13,7 +13,7 @@ pub struct Xla {
     /// The formats of the parts, and the number of products of parts.
     pub algorithm: DotAlgorithm,
     /// Whether `c` is added to the result; XLA leaves this addition to another operation.
-    pub addend: Addend,
+    pub addend: AddendRule,
 }
 
 /// An algorithm of `PrecisionConfig`.
@@ -31,7 +31,7 @@ pub enum DotAlgorithm {
 
 /// Treatment of `c` where the scheme itself has no `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Addend {
+pub enum AddendRule {
     /// `c` is added to the result, rounded to nearest.
     Outside,
     /// `c` is not read.
@@ -107,8 +107,8 @@ impl Xla {
         let high = on.dot(("high high", None), [&a[0], &b[0]], all)?;
         let sum = on.add(("sum with high high", None), &sum, &high)?;
         match self.addend {
-            Addend::None => Ok(sum),
-            Addend::Outside => {
+            AddendRule::None => Ok(sum),
+            AddendRule::Outside => {
                 let c = on.c()?;
                 on.add(("c added", None), &sum, &c)
             }

@@ -2,9 +2,9 @@
 //! each number is split into two e4m3, the second times 2^4, and each product of parts is a whole
 //! dot product.
 
-use super::ootomo_yokota::Low;
+use super::ootomo_yokota::SmallProducts;
 use super::parts::Processor;
-use super::xla::Addend;
+use super::xla::AddendRule;
 use crate::machines::algorithms::DotAdd;
 use crate::machines::sums::{OnRegisters, Operator, PartRounding, Splitting, Sums};
 use crate::numbers::bits::Bv;
@@ -17,9 +17,9 @@ use std::convert::Infallible;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct XlaFp8 {
     /// Whether `lo lo / 2^8` is added (X4).
-    pub low: Low,
+    pub low: SmallProducts,
     /// Whether `c` is added to the result; XLA leaves this addition to another operation.
-    pub addend: Addend,
+    pub addend: AddendRule,
 }
 
 /// The register of 1e-30. The largest magnitude of a row counts as at least this number.
@@ -55,7 +55,7 @@ impl XlaFp8 {
         let small = on.add(("high low + low high", None), &high_low, &low_high)?;
         let small = on.scale(("scaled back", None), &small, -4)?;
         let mut sum = on.add(("sum with high low + low high", None), &main, &small)?;
-        if self.low == Low::Kept {
+        if self.low == SmallProducts::Kept {
             let low = on.dot(("low low", None), [&a.low, &b.low], all)?;
             let low = on.scale(("scaled back", None), &low, -8)?;
             sum = on.add(("sum with low low", None), &sum, &low)?;
@@ -65,8 +65,8 @@ impl XlaFp8 {
             sum = on.core((what, None), multiply, &[&sum, back])?;
         }
         match self.addend {
-            Addend::None => Ok(sum),
-            Addend::Outside => {
+            AddendRule::None => Ok(sum),
+            AddendRule::Outside => {
                 let c = on.c()?;
                 on.add(("c added", None), &sum, &c)
             }

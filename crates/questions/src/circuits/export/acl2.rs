@@ -2,7 +2,7 @@
 //! only functions that ACL2 has from the start: `logand`, `logior`, `logxor`, `ash`, `+`, `-`, `*`,
 //! `=`, `<`.
 
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitOperation, NodeId};
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
 use num_bigint::BigUint;
 use std::fmt::Write;
 
@@ -66,7 +66,7 @@ fn lines(words: &[&str], indent: &str) -> String {
 }
 
 /// The nodes that a node depends on, and itself: ACL2 rejects variables that are not used.
-fn needed(circuit: &Circuit, result: NodeId) -> Vec<bool> {
+fn needed(circuit: &Circuit, result: CircuitNodeId) -> Vec<bool> {
     let mut needed = vec![false; circuit.count()];
     needed[result.index()] = true;
     for (id, node) in circuit.nodes().rev() {
@@ -79,7 +79,7 @@ fn needed(circuit: &Circuit, result: NodeId) -> Vec<bool> {
     needed
 }
 
-fn label(circuit: &Circuit, id: NodeId) -> String {
+fn label(circuit: &Circuit, id: CircuitNodeId) -> String {
     match circuit.node(id).operation {
         CircuitOperation::Input(index) => circuit.inputs()[index as usize].name.clone(),
         _ => format!("n{}", id.index()),
@@ -88,7 +88,7 @@ fn label(circuit: &Circuit, id: NodeId) -> String {
 
 /// The text of a node as an operand: a number for a constant, else the name of the node. A number
 /// stays as it is if its register gets more bits.
-fn operand(circuit: &Circuit, id: NodeId) -> String {
+fn operand(circuit: &Circuit, id: CircuitNodeId) -> String {
     match &circuit.node(id).operation {
         CircuitOperation::Const(value) => literal(value),
         CircuitOperation::Extend(x, false) => operand(circuit, *x),
@@ -112,7 +112,7 @@ fn low(expression: &str, width: u32) -> String {
 /// The expression of a node, a number from 0 to 2^width - 1; `None` for inputs, which have names,
 /// and for what is written where it is used.
 fn body(circuit: &Circuit, operation: &CircuitOperation, width: u32) -> Option<String> {
-    let name = |id: &NodeId| operand(circuit, *id);
+    let name = |id: &CircuitNodeId| operand(circuit, *id);
     Some(match operation {
         CircuitOperation::Input(_)
         | CircuitOperation::Const(_)

@@ -1,7 +1,7 @@
 //! Writes BTOR2: a line for every operation. An output has a name; a condition to be refuted is a
 //! `bad` line.
 
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitOperation, NodeId};
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
 use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 
@@ -65,10 +65,10 @@ impl Writer {
         self.line(format_args!("{kind} {sort} {line} {}", to - from))
     }
 
-    fn node(&mut self, circuit: &Circuit, id: NodeId, lines: &[u32]) -> u32 {
+    fn node(&mut self, circuit: &Circuit, id: CircuitNodeId, lines: &[u32]) -> u32 {
         let node = circuit.node(id);
         let width = node.sort.width();
-        let of = |id: &NodeId| lines[id.index()];
+        let of = |id: &CircuitNodeId| lines[id.index()];
         let sort = self.sort(width);
         match &node.operation {
             // Inputs are written first.
@@ -107,7 +107,13 @@ impl Writer {
     }
 
     /// A shift in the width of the wider operand: BTOR2 needs equal widths.
-    fn shift(&mut self, circuit: &Circuit, name: &str, of: [NodeId; 2], lines: &[u32]) -> u32 {
+    fn shift(
+        &mut self,
+        circuit: &Circuit,
+        name: &str,
+        of: [CircuitNodeId; 2],
+        lines: &[u32],
+    ) -> u32 {
         let [width, wide] = of.map(|id| circuit.width(id));
         let [x, amount] = of.map(|id| lines[id.index()]);
         if wide > width {

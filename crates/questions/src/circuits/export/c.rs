@@ -6,7 +6,7 @@
 
 use super::limbs::{LimbWord, limb_literal};
 use super::statements::{Statements, words_of};
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitOperation, NodeId};
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
 use std::fmt::Write;
 
 /// The C type of a register of `width` bits.
@@ -136,7 +136,7 @@ impl CFunction<'_> {
         let mut words: Vec<LimbWord> = Vec::new();
         for (_, node) in self.circuit.nodes() {
             let width = node.sort.width();
-            let word = |id: &NodeId| words[id.index()].clone();
+            let word = |id: &CircuitNodeId| words[id.index()].clone();
             let of_limb = |limb| LimbWord {
                 limbs: vec![limb],
                 width: 1,

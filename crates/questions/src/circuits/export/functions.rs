@@ -10,7 +10,7 @@ use crate::solver::engine::functions_in_smtlib;
 use mmasmt_core::machines::algorithms::Step;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Bv;
-use mmasmt_core::numbers::bits::circuit::{Circuit, NodeId, Recorded};
+use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitNodeId, Recorded};
 use mmasmt_core::numbers::float::Format;
 use std::fmt::Write;
 
@@ -106,7 +106,7 @@ fn of_model(name: &str, model: &Model, stages: bool) -> Circuit {
 }
 
 /// The words of a step, each with its name.
-fn of_step(name: &str, step: &Step<Recorded>) -> Vec<(String, NodeId)> {
+fn of_step(name: &str, step: &Step<Recorded>) -> Vec<(String, CircuitNodeId)> {
     match step {
         Step::Rounded { value, .. } => vec![(format!("{name}.result"), value.id())],
         Step::Fused(fused) => {

@@ -2,7 +2,7 @@
 //! cycles. It uses only features of IEEE 1364-2005.
 
 use mmasmt_core::numbers::bits::circuit::{
-    Binary, Circuit, CircuitOperation, CircuitSort, NodeId, Port,
+    Binary, Circuit, CircuitNodeId, CircuitOperation, CircuitSort, Port,
 };
 use num_bigint::BigUint;
 use std::fmt::Write;
@@ -71,7 +71,7 @@ fn bits(width: u32) -> String {
     format!("[{}:0]", width - 1)
 }
 
-fn label(circuit: &Circuit, id: NodeId) -> String {
+fn label(circuit: &Circuit, id: CircuitNodeId) -> String {
     match circuit.node(id).operation {
         CircuitOperation::Input(index) => circuit.inputs()[index as usize].name.clone(),
         _ => format!("n{}", id.index()),
@@ -79,7 +79,7 @@ fn label(circuit: &Circuit, id: NodeId) -> String {
 }
 
 /// The text of a node as an operand: a literal for a constant, else the name of the node.
-fn operand(circuit: &Circuit, id: NodeId) -> String {
+fn operand(circuit: &Circuit, id: CircuitNodeId) -> String {
     match circuit.constant(id) {
         Some(value) => literal(circuit.width(id), value),
         None => label(circuit, id),
@@ -94,7 +94,7 @@ fn literal(width: u32, value: &BigUint) -> String {
 /// written where they are used.
 fn body(circuit: &Circuit, operation: &CircuitOperation, sort: CircuitSort) -> Option<String> {
     let width = sort.width();
-    let name = |id: &NodeId| operand(circuit, *id);
+    let name = |id: &CircuitNodeId| operand(circuit, *id);
     Some(match operation {
         CircuitOperation::Input(_) | CircuitOperation::Const(_) => return None,
         CircuitOperation::Not(x) => format!("~{}", name(x)),

@@ -1,7 +1,7 @@
 //! The factors for which a bound holds, and the products whose computed exponent is too great.
 
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::algorithms::descriptions::Kind;
+use mmasmt_core::machines::algorithms::descriptions::ValueKind;
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
 /// The factors for which a bound holds: zeros, and numbers with these exponents.
@@ -98,7 +98,7 @@ impl Factors {
 /// The low products: products whose computed exponent is greater than the exponent of their value.
 /// A low product has a subnormal factor, or a zero factor to which the rule for zeros gives an
 /// exponent.
-pub(super) struct Low {
+pub(super) struct LowProducts {
     /// The greatest computed exponent of a low product whose error is counted as absolute; `None`
     /// if there is no such product.
     pub exponent: Option<i64>,
@@ -109,9 +109,9 @@ pub(super) struct Low {
 }
 
 /// The format of a factor, and the exponent of a zero factor, if zeros have one.
-pub(super) type Factor = (Format, Option<i64>);
+pub(super) type FactorFormat = (Format, Option<i64>);
 
-pub(super) fn low_products([a, b]: [Factor; 2], factors: Factors) -> Low {
+pub(super) fn low_products([a, b]: [FactorFormat; 2], factors: Factors) -> LowProducts {
     // A subnormal number has the exponent of the least normal one.
     let highest = |format: &Format, of: Exponents| {
         let highest = format.max_exponent().min(of.highest);
@@ -132,11 +132,11 @@ pub(super) fn low_products([a, b]: [Factor; 2], factors: Factors) -> Low {
     let of_zeros = of_zero_a.max(of_zero_b);
     let excess = missing_a + missing_b;
     match factors.underflow {
-        Underflow::Absolute => Low {
+        Underflow::Absolute => LowProducts {
             exponent: of_subnormal.max(of_zeros),
             excess: None,
         },
-        Underflow::Relative => Low {
+        Underflow::Relative => LowProducts {
             exponent: of_zeros,
             excess: (excess > 0).then_some(excess),
         },
@@ -153,6 +153,6 @@ pub(in crate::claims) fn has_numbers_of(format: &Format, other: &Format) -> bool
 }
 
 /// True if the code 0 of the register is zero: a scale has none.
-pub(in crate::claims) fn has_zero(kind: &Kind) -> bool {
-    matches!(kind, Kind::Register(format) if format.has_zero())
+pub(in crate::claims) fn has_zero(kind: &ValueKind) -> bool {
+    matches!(kind, ValueKind::Register(format) if format.has_zero())
 }

@@ -15,7 +15,7 @@ use super::bound::rounded_up;
 use super::composed::{of_algorithm, of_operation};
 use super::factors::{Factors, Underflow};
 use super::units::{Described, finite_below};
-use crate::claims::exactness::Sizes;
+use crate::claims::exactness::OperandSizes;
 use crate::claims::property::Domain;
 use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
@@ -25,7 +25,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// Whether the bounds of magnitudes show that every result for finite operands in `domain` is finite.
 pub fn gives_finite_results(model: &Model, domain: &Domain) -> bool {
-    let Some(sizes) = Sizes::of(&model.signature(), domain) else {
+    let Some(sizes) = OperandSizes::of(&model.signature(), domain) else {
         return false;
     };
     // The partial sums below are those of the terms themselves.

@@ -16,7 +16,7 @@ use super::bound::{ErrorBound, scaled};
 use super::composed::{error_bound, last_rounding};
 use super::factors::{Factors, Underflow};
 use super::overflow::{Limited, limits};
-use crate::claims::exactness::{Sizes, gives_zero_of_zeros};
+use crate::claims::exactness::{OperandSizes, gives_zero_of_zeros};
 use crate::claims::property::Domain;
 use crate::vectors::measure::{LinearMap, Measure, Quotient};
 use mmasmt_core::machines::model::Model;
@@ -35,7 +35,7 @@ pub enum ErrorUnit {
 /// A number that no error of a finite result exceeds, for the operands in `domain`; `None` if no such
 /// number is known.
 pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option<Quotient> {
-    let sizes = Sizes::of(&model.signature(), domain)?;
+    let sizes = OperandSizes::of(&model.signature(), domain)?;
     let sizes = match LinearMap::of_scaled(model.algorithm()) {
         Some(map) => of_results(sizes, &map)?,
         None => sizes,
@@ -55,7 +55,7 @@ pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option
 }
 
 /// The sizes of the terms of `alpha * sum + beta * c`; `None` if products are lost.
-fn of_results(sizes: Sizes, map: &LinearMap) -> Option<Sizes> {
+fn of_results(sizes: OperandSizes, map: &LinearMap) -> Option<OperandSizes> {
     let [of_c, of_products] = map.gains();
     let none = scaled(0, 0);
     if of_products == none {
@@ -68,7 +68,7 @@ fn of_results(sizes: Sizes, map: &LinearMap) -> Option<Sizes> {
         true => [c, products],
         false => [products, c],
     };
-    Some(Sizes {
+    Some(OperandSizes {
         least: sizes.least.map(|least| least.times(&less)),
         below: sizes.below.times(&more),
         is_positive: sizes.is_positive && !of_c.is_negative() && !of_products.is_negative(),
@@ -107,7 +107,12 @@ fn is_within_limits(model: &Model, below: &Dyadic, bound: &ErrorBound) -> bool {
     }
 }
 
-fn in_unit(model: &Model, sizes: &Sizes, factors: Factors, unit: ErrorUnit) -> Option<Quotient> {
+fn in_unit(
+    model: &Model,
+    sizes: &OperandSizes,
+    factors: Factors,
+    unit: ErrorUnit,
+) -> Option<Quotient> {
     let bound = error_bound(model, factors)?;
     if !is_within_limits(model, &sizes.below, &bound) {
         return None;
@@ -152,7 +157,7 @@ fn in_unit(model: &Model, sizes: &Sizes, factors: Factors, unit: ErrorUnit) -> O
 /// `bound` bounds the whole error.
 fn in_last_places(
     model: &Model,
-    sizes: &Sizes,
+    sizes: &OperandSizes,
     bound: &ErrorBound,
     (part, places): (&ErrorBound, &Dyadic),
 ) -> Option<Quotient> {

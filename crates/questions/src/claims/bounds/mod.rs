@@ -58,5 +58,8 @@ pub use of_scales::{ScaleBound, greatest_scale};
 pub use on_domain::factors_within;
 pub use overflow::magnitude_limit;
 #[doc(hidden)]
-pub use units::{Amount, Distance, Linear, Number, Part, Peak, Sum, Value, Walk, of_steps};
+pub use units::{
+    Amount, BoundedSum, BoundsValue, BoundsWalk, FactorDistance, Linear, OperandNumber, Peak,
+    SignificandPart, of_steps,
+};
 pub(super) use units::{facts, has_room};

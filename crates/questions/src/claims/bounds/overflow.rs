@@ -10,7 +10,7 @@
 use super::bound::scaled;
 use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Description, Kind, Program, Slot, Specials,
+    Action, Description, Program, Slot, Specials, ValueKind,
 };
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, CompositionKind, Epilogue};
@@ -123,7 +123,7 @@ fn of_description(description: &Description, hides: bool) -> Limited {
             _ => false,
         });
     let roundings = nodes().filter_map(|node| match (&node.action, &node.kind) {
-        (Action::Round(round), Kind::Register(format)) => {
+        (Action::Round(round), ValueKind::Register(format)) => {
             // Without infinities, a result that is too large is a number.
             let gives_infinity = round.specials != Specials::None
                 && (round.overflow == Overflow::Infinity || round.by.gives_infinities());

@@ -30,7 +30,7 @@ impl Share {
 }
 
 /// Bounds of the parts of a number.
-pub(super) struct Split {
+pub(super) struct PartBounds {
     /// Bounds of the magnitudes of the parts, without the powers of two by which the parts are
     /// scaled.
     pub parts: Vec<Share>,
@@ -49,7 +49,7 @@ pub(super) fn split(
     underflow: Underflow,
     format: &Format,
     (roundings, scale): (&[PartRounding], i32),
-) -> Option<Split> {
+) -> Option<PartBounds> {
     let is_in_range = exponents.highest < format.max_exponent();
     let says_so = |rounding: &PartRounding| match rounding {
         PartRounding::Rne => format.has_infinity(),
@@ -114,7 +114,7 @@ pub(super) fn split(
         let shares = parts.iter_mut().chain([&mut rest]);
         shares.for_each(|share| share.fold(exponents.lowest));
     }
-    Some(Split {
+    Some(PartBounds {
         parts,
         rest,
         exponents: all_exponents,

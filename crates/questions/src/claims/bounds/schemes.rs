@@ -2,18 +2,18 @@
 
 use super::bound::ErrorBound;
 use super::factors::Factors;
-use super::sums::{Follower, Pair, Sum};
+use super::sums::{Follower, PartProduct, SchemeSum};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::schemes::{
-    Addend, CutlassBf16, DotAlgorithm, InputPrecision, Low, Method, Place, ScaledAccumulator,
-    Scheme,
+    AddendRule, CutlassBf16, DotAlgorithm, InputPrecision, Method, ScaledAccumulator, Scheme,
+    SmallProducts, SumPlacement,
 };
 use mmasmt_core::machines::sums::PartRounding;
 use mmasmt_core::numbers::float::Format;
 
-const BIG: Pair = (0, 0);
-const MIXED: [Pair; 2] = [(1, 0), (0, 1)];
-const LOW: Pair = (1, 1);
+const BIG: PartProduct = (0, 0);
+const MIXED: [PartProduct; 2] = [(1, 0), (0, 1)];
+const LOW: PartProduct = (1, 1);
 
 /// The bound of a scheme on this unit. `None` if a part may exceed its format, if the scheme scales
 /// rows by their largest number, or if the unit has no bound.
@@ -27,7 +27,7 @@ pub(super) fn of_scheme(
         Follower::new((unit, run), scheme.products, factors, (roundings, scale))
     };
     let rne = PartRounding::Rne;
-    let kept = |low: Low| (low == Low::Kept).then_some(LOW);
+    let kept = |low: SmallProducts| (low == SmallProducts::Kept).then_some(LOW);
     match scheme.method {
         Method::Plain(plain) => {
             let on = start(&[plain.round], 0)?;
@@ -49,11 +49,11 @@ pub(super) fn of_scheme(
             let on = start(&[rounding; 2], scale)?;
             let scale = i64::from(scale);
             let main = match method.main {
-                Place::Inside => on.in_blocks(&on.c(), &[BIG], block, 0)?,
-                Place::Outside => on.blocks_outside(&on.c(), &[BIG], block)?,
+                SumPlacement::Inside => on.in_blocks(&on.c(), &[BIG], block, 0)?,
+                SumPlacement::Outside => on.blocks_outside(&on.c(), &[BIG], block)?,
             };
             let mut small = on.in_blocks(&on.zero(), &MIXED, block, scale)?;
-            if method.low == Low::Kept {
+            if method.low == SmallProducts::Kept {
                 let low = on.in_blocks(&on.zero(), &[LOW], block, 2 * scale)?;
                 small = on.add(&small, &on.scaled_back(&low, scale));
             }
@@ -68,7 +68,7 @@ pub(super) fn of_scheme(
             let main = on.chained(&on.zero(), &[BIG], 0)?;
             let mixed = on.chained(&on.zero(), &MIXED, 11)?;
             let mut sum = on.scaled_back(&mixed, 0);
-            if method.low == Low::Kept {
+            if method.low == SmallProducts::Kept {
                 let low = on.chained(&on.zero(), &[LOW], 22)?;
                 sum = on.add(&on.scaled_back(&low, 0), &sum);
             }
@@ -95,8 +95,8 @@ pub(super) fn of_scheme(
             let on = start(roundings, 0)?;
             let block = method.block.map_or(on.products, u64::from);
             let d = match method.addend {
-                Place::Inside => on.in_blocks(&on.c(), &used, block, 0)?,
-                Place::Outside => on.blocks_outside(&on.c(), &used, block)?,
+                SumPlacement::Inside => on.in_blocks(&on.c(), &used, block, 0)?,
+                SumPlacement::Outside => on.blocks_outside(&on.c(), &used, block)?,
             };
             Some(on.bound(&d, &used))
         }
@@ -111,24 +111,24 @@ pub(super) fn of_scheme(
             let on = start(roundings, 0)?;
             let d = dots_added(&on, &on.zero(), &used)?;
             match method.addend {
-                Addend::None => None,
-                Addend::Outside => Some(on.bound(&on.add(&d, &on.c()), &used)),
+                AddendRule::None => None,
+                AddendRule::Outside => Some(on.bound(&on.add(&d, &on.c()), &used)),
             }
         }
         Method::Words(method) => {
             let words = method.words as usize;
             let used = match method.low {
-                Low::Dropped => pairs(words, words - 1),
-                Low::Kept => pairs(words, 2 * (words - 1)),
+                SmallProducts::Dropped => pairs(words, words - 1),
+                SmallProducts::Kept => pairs(words, 2 * (words - 1)),
             };
             let on = start(&vec![rne; words], 0)?;
             let d = match method.sum {
-                Place::Inside => on.chained(&on.c(), &used, 0)?,
-                Place::Outside => dots_added(&on, &on.c(), &used)?,
+                SumPlacement::Inside => on.chained(&on.c(), &used, 0)?,
+                SumPlacement::Outside => dots_added(&on, &on.c(), &used)?,
             };
             Some(on.bound(&d, &used))
         }
-        Method::CutlassBf16(method) if method.addend == Addend::Outside => {
+        Method::CutlassBf16(method) if method.addend == AddendRule::Outside => {
             let step = method.step.clamp(1, scheme.products);
             let parts: (&[PartRounding], i32) = (&[PartRounding::RneFinite; 3], 8);
             let block = Follower::new((unit, run), step, factors, parts)?;
@@ -146,7 +146,7 @@ pub(super) fn of_scheme(
 
 /// The pairs `(i, j)` of part numbers below `parts` with `i + j <= most`. Pairs with the greatest
 /// `i + j`, which have the smallest products, come first.
-fn pairs(parts: usize, most: usize) -> Vec<Pair> {
+fn pairs(parts: usize, most: usize) -> Vec<PartProduct> {
     let all = (0..parts).flat_map(|i| (0..parts).map(move |j| (i, j)));
     let mut pairs: Vec<_> = all.filter(|(i, j)| i + j <= most).collect();
     pairs.sort_by_key(|(i, j)| std::cmp::Reverse(i + j));
@@ -155,7 +155,7 @@ fn pairs(parts: usize, most: usize) -> Vec<Pair> {
 
 /// `sum` after the products of each pair were summed from +0 by themselves and then added to `sum`
 /// outside the unit.
-fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
+fn dots_added(on: &Follower<'_>, sum: &SchemeSum, pairs: &[PartProduct]) -> Option<SchemeSum> {
     let mut sum = sum.clone();
     for pair in pairs {
         sum = on.add(&sum, &on.chained(&on.zero(), &[*pair], 0)?);
@@ -165,7 +165,7 @@ fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
 
 /// The sum of the products of one block, band by band from +0. The accumulator is multiplied by
 /// 2^-8 before each band but the first.
-fn in_bands(on: &Follower<'_>, method: &CutlassBf16) -> Option<Sum> {
+fn in_bands(on: &Follower<'_>, method: &CutlassBf16) -> Option<SchemeSum> {
     let bands = method.bands as usize;
     let all = pairs(3, bands - 1);
     let mut d = on.zero();

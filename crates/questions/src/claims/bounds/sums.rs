@@ -7,56 +7,22 @@
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow};
-use super::parts::{Split, split};
+use super::parts::{PartBounds, split};
 use super::rounded;
+use super::units::Amount;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::sums::PartRounding;
-use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
-
-/// A bound: at most `of_c |c| + of_products Σ|a||b| + absolute`.
-#[derive(Clone)]
-pub(super) struct Amount {
-    of_c: Dyadic,
-    of_products: Dyadic,
-    absolute: Dyadic,
-}
-
-impl Amount {
-    fn new([of_c, of_products, absolute]: [Dyadic; 3]) -> Amount {
-        Amount {
-            of_c,
-            of_products,
-            absolute,
-        }
-    }
-
-    fn zero() -> Amount {
-        Amount::new([0; 3].map(|zero| scaled(zero, 0)))
-    }
-
-    fn plus(&self, other: &Amount) -> Amount {
-        Amount::new([
-            self.of_c.plus(&other.of_c),
-            self.of_products.plus(&other.of_products),
-            self.absolute.plus(&other.absolute),
-        ])
-    }
-
-    fn times(&self, factor: &Dyadic) -> Amount {
-        let parts = [&self.of_c, &self.of_products, &self.absolute];
-        Amount::new(parts.map(|part| part.times(factor)))
-    }
-}
+use mmasmt_core::numbers::float::{Format, Rounding};
 
 /// A sum: bounds of the magnitude of the exact sum that it stands for, and of its distance from
 /// that exact sum.
 #[derive(Clone)]
-pub(super) struct Sum {
+pub(super) struct SchemeSum {
     size: Amount,
     error: Amount,
 }
 
-impl Sum {
+impl SchemeSum {
     /// A bound of the magnitude of the register.
     fn magnitude(&self) -> Amount {
         self.size.plus(&self.error)
@@ -70,14 +36,14 @@ pub(super) struct Follower<'x> {
     step: u64,
     /// The number of products of the whole sum.
     pub products: u64,
-    a: Split,
-    b: Split,
+    a: PartBounds,
+    b: PartBounds,
     underflow: Underflow,
     addition: ErrorBound,
 }
 
 /// A product of a part of `a` and a part of `b`, by the numbers of the two parts.
-pub(super) type Pair = (usize, usize);
+pub(super) type PartProduct = (usize, usize);
 
 impl<'x> Follower<'x> {
     pub fn new(
@@ -100,23 +66,23 @@ impl<'x> Follower<'x> {
         })
     }
 
-    pub fn zero(&self) -> Sum {
-        Sum {
-            size: Amount::zero(),
-            error: Amount::zero(),
+    pub fn zero(&self) -> SchemeSum {
+        SchemeSum {
+            size: Amount::none(),
+            error: Amount::none(),
         }
     }
 
-    pub fn c(&self) -> Sum {
+    pub fn c(&self) -> SchemeSum {
         let [one, zero] = [scaled(1, 0), scaled(0, 0)];
-        Sum {
+        SchemeSum {
             size: Amount::new([one, zero.clone(), zero]),
-            error: Amount::zero(),
+            error: Amount::none(),
         }
     }
 
     /// A bound of the sum of the magnitudes of the products of part `i` of `a` and part `j` of `b`.
-    fn pair(&self, (i, j): Pair) -> Amount {
+    fn pair(&self, (i, j): PartProduct) -> Amount {
         let (a, b) = (&self.a.parts[i], &self.b.parts[j]);
         let cross = a.relative.times(&self.a.greatest).times(&b.absolute);
         let other = b.relative.times(&self.b.greatest).times(&a.absolute);
@@ -129,7 +95,7 @@ impl<'x> Follower<'x> {
     }
 
     /// The bound of one run of the unit on the two parts of a pair.
-    fn run(&self, (i, j): Pair) -> Option<ErrorBound> {
+    fn run(&self, (i, j): PartProduct) -> Option<ErrorBound> {
         let factors = Factors {
             a: self.a.exponents[i],
             b: self.b.exponents[j],
@@ -148,13 +114,13 @@ impl<'x> Follower<'x> {
     /// register is 2^`shift` times the value that it stands for.
     fn added(
         &self,
-        sum: &Sum,
-        pairs: &[Pair],
+        sum: &SchemeSum,
+        pairs: &[PartProduct],
         shift: i64,
-        of_pair: impl Fn(Pair) -> Option<ErrorBound>,
-    ) -> Option<Sum> {
+        of_pair: impl Fn(PartProduct) -> Option<ErrorBound>,
+    ) -> Option<SchemeSum> {
         let products = pairs.iter().map(|pair| self.pair(*pair));
-        let products = products.fold(Amount::zero(), |all, one| all.plus(&one));
+        let products = products.fold(Amount::none(), |all, one| all.plus(&one));
         let all = sum.magnitude().plus(&products);
         let mut error = sum.error.clone();
         let mut of_all = scaled(0, 0);
@@ -167,7 +133,7 @@ impl<'x> Follower<'x> {
             }
         }
         error = error.plus(&all.times(&of_all));
-        Some(Sum {
+        Some(SchemeSum {
             size: sum.size.plus(&products),
             error,
         })
@@ -175,13 +141,19 @@ impl<'x> Follower<'x> {
 
     /// `sum` after all products of these pairs of parts were added to it in one accumulator, over
     /// all k.
-    pub fn chained(&self, sum: &Sum, pairs: &[Pair], shift: i64) -> Option<Sum> {
+    pub fn chained(&self, sum: &SchemeSum, pairs: &[PartProduct], shift: i64) -> Option<SchemeSum> {
         self.in_blocks(sum, pairs, self.products, shift)
     }
 
     /// `sum` after all products of these pairs of parts were added to it in one accumulator, where
     /// k is split into blocks of `block` products.
-    pub fn in_blocks(&self, sum: &Sum, pairs: &[Pair], block: u64, shift: i64) -> Option<Sum> {
+    pub fn in_blocks(
+        &self,
+        sum: &SchemeSum,
+        pairs: &[PartProduct],
+        block: u64,
+        shift: i64,
+    ) -> Option<SchemeSum> {
         let runs = self.runs_in_blocks(block) * pairs.len() as u64;
         self.added(sum, pairs, shift, |pair| {
             Some(self.run(pair)?.repeated(runs))
@@ -190,7 +162,12 @@ impl<'x> Follower<'x> {
 
     /// `sum` after blocks of `block` products of these pairs were each summed from +0 and added to
     /// `sum` outside the unit.
-    pub fn blocks_outside(&self, sum: &Sum, pairs: &[Pair], block: u64) -> Option<Sum> {
+    pub fn blocks_outside(
+        &self,
+        sum: &SchemeSum,
+        pairs: &[PartProduct],
+        block: u64,
+    ) -> Option<SchemeSum> {
         let block = block.clamp(1, self.products);
         let runs = self.runs(block) * pairs.len() as u64;
         let blocks = self.products.div_ceil(block);
@@ -208,24 +185,24 @@ impl<'x> Follower<'x> {
 
     /// `count` sums with the bounds of `x`, each from +0, added up outside the unit one after the
     /// other.
-    pub fn sum_of(&self, x: &Sum, count: u64) -> Sum {
+    pub fn sum_of(&self, x: &SchemeSum, count: u64) -> SchemeSum {
         let all = |of: &Amount| Amount {
             absolute: of.absolute.times(&scaled(count, 0)),
             ..of.clone()
         };
         let (size, error) = (all(&x.size), all(&x.error));
         let rounding = self.addition.repeated(count).of_all;
-        Sum {
+        SchemeSum {
             error: error.plus(&size.plus(&error).times(&rounding)),
             size,
         }
     }
 
     /// `x + y`, added outside the unit and rounded to nearest.
-    pub fn add(&self, x: &Sum, y: &Sum) -> Sum {
+    pub fn add(&self, x: &SchemeSum, y: &SchemeSum) -> SchemeSum {
         let rounding = x.magnitude().plus(&y.magnitude());
         let rounding = rounding.times(&self.addition.of_all);
-        Sum {
+        SchemeSum {
             size: x.size.plus(&y.size),
             error: x.error.plus(&y.error).plus(&rounding),
         }
@@ -233,11 +210,11 @@ impl<'x> Follower<'x> {
 
     /// `x` after a division of its register by a power of two; the register is then 2^`shift` times
     /// the value that it stands for. The division rounds results below the least normal number.
-    pub fn scaled_back(&self, x: &Sum, shift: i64) -> Sum {
+    pub fn scaled_back(&self, x: &SchemeSum, shift: i64) -> SchemeSum {
         let mut error = x.error.clone();
         let least = scaled(1, i64::from(Format::F32.least_exponent()) - shift);
         error.absolute = error.absolute.plus(&least);
-        Sum {
+        SchemeSum {
             size: x.size.clone(),
             error,
         }
@@ -245,7 +222,7 @@ impl<'x> Follower<'x> {
 
     /// The error bound of the result `d`, to which the products of the pairs `used` were added; the
     /// other products count as errors.
-    pub fn bound(&self, d: &Sum, used: &[Pair]) -> ErrorBound {
+    pub fn bound(&self, d: &SchemeSum, used: &[PartProduct]) -> ErrorBound {
         let mut error = d.error.clone();
         for i in 0..self.a.parts.len() {
             for j in 0..self.b.parts.len() {
@@ -273,21 +250,6 @@ impl<'x> Follower<'x> {
             relative,
             absolute.times(&scaled(self.products, 0)),
         ];
-        let Amount {
-            of_c,
-            of_products,
-            absolute,
-        } = error.plus(&Amount::new(left));
-        let of_products = if of_products.magnitude_exceeds(&of_c) {
-            of_products.minus(&of_c)
-        } else {
-            scaled(0, 0)
-        };
-        ErrorBound {
-            of_all: of_c,
-            of_products,
-            absolute,
-        }
-        .rounded_up()
+        error.plus(&Amount::new(left)).bound()
     }
 }

@@ -5,8 +5,8 @@
 //! everything. A range of binades is tried as a whole and halved if the analysis fails: most of the
 //! ranges for which it succeeds are large.
 
-use super::operand::Operand;
-use super::operands::Operands;
+use super::operand::OperandValues;
+use super::operands::DomainOperands;
 use crate::claims::property::{CodeSet, Domain};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
@@ -17,7 +17,7 @@ const MOST: u32 = 1 << 14;
 
 /// The only product that may be nonzero, and the numbers that its factors may be.
 pub(super) struct Cases<'x> {
-    operands: &'x Operands,
+    operands: &'x DomainOperands,
     product: usize,
     /// The numbers that each factor of the product may be, with the format of the factor.
     factors: [(Format, &'x CodeSet); 2],
@@ -27,7 +27,7 @@ impl<'x> Cases<'x> {
     /// The cases of the only nonzero product; `None` if several products or none may be nonzero,
     /// and for integers.
     pub fn of(
-        operands: &'x Operands,
+        operands: &'x DomainOperands,
         signature: &Signature,
         domain: &'x Domain,
     ) -> Option<Cases<'x>> {
@@ -49,7 +49,7 @@ impl<'x> Cases<'x> {
 
     /// The number of cases, if `holds` is true in every case. `None` if it is false in a case that
     /// cannot be halved, or if there are too many cases.
-    pub fn all(&self, holds: impl Fn(&Operands) -> bool) -> Option<u32> {
+    pub fn all(&self, holds: impl Fn(&DomainOperands) -> bool) -> Option<u32> {
         let all = [0, 1].map(|factor| 0..=last_binade(&self.factors[factor].0));
         let mut open = vec![all];
         let (mut asked, mut held) = (0, 0);
@@ -72,11 +72,11 @@ impl<'x> Cases<'x> {
 
     /// The operands with the factors of the product in these binades; `None` if a factor has no
     /// number there.
-    fn operands_in(&self, case: &[RangeInclusive<u32>; 2]) -> Option<Operands> {
+    fn operands_in(&self, case: &[RangeInclusive<u32>; 2]) -> Option<DomainOperands> {
         let factor = |(format, numbers): &(Format, &CodeSet), binades: &RangeInclusive<u32>| {
             let codes =
                 least_code(format, *binades.start())..=least_code(format, binades.end() + 1) - 1;
-            Operand::of(format, &numbers.with_codes(codes).range())
+            OperandValues::of(format, &numbers.with_codes(codes).range())
         };
         let [a, b] = &self.factors;
         let (a, b) = (factor(a, &case[0])?, factor(b, &case[1])?);

@@ -3,7 +3,7 @@
 use super::cases::Cases;
 use super::finding::{ExactnessConclusion, Finding};
 use super::integers::has_other_integers;
-use super::operands::Operands;
+use super::operands::DomainOperands;
 use super::rounded::How;
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use super::units::Units;
@@ -25,7 +25,7 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
         domain,
         ..
     } = claim;
-    let operands = Operands::of(&model.signature(), domain)?;
+    let operands = DomainOperands::of(&model.signature(), domain)?;
     let is_finite = || finite || domain.is_finite();
     let question = Asked {
         model,
@@ -78,7 +78,7 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
 struct Asked<'x> {
     model: &'x Model,
     domain: &'x Domain,
-    operands: Operands,
+    operands: DomainOperands,
 }
 
 /// The results of two models.
@@ -89,7 +89,7 @@ struct Results {
 }
 
 impl Results {
-    fn of([left, right]: [&Program; 2], operands: &Operands) -> Option<Results> {
+    fn of([left, right]: [&Program; 2], operands: &DomainOperands) -> Option<Results> {
         let mut units = Units::default();
         let mut run = |model: &Program| {
             let sum = units.run(model, &operands.products, operands.addend());
@@ -130,7 +130,7 @@ impl Asked<'_> {
         }
         let signature = self.model.signature();
         let cases = Cases::of(&self.operands, &signature, self.domain)?;
-        let are_equal = |operands: &Operands| {
+        let are_equal = |operands: &DomainOperands| {
             Results::of(models, operands).is_some_and(|results| results.are_equal())
         };
         self.finding(ExactnessConclusion::AlikeInCases(cases.all(are_equal)?))

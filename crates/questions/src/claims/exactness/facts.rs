@@ -1,7 +1,7 @@
 //! What the walk knows of each step, as facts of a certificate.
 
-use super::operand::Operand;
-use super::operands::Operands;
+use super::operand::OperandValues;
+use super::operands::DomainOperands;
 use super::rounded::How;
 use super::set::Multiples;
 use super::steps::{KnownStep, each_step};
@@ -23,14 +23,14 @@ pub(in crate::claims) struct Facts {
 
 /// The facts about operands of the domain; `None` if it admits no finite value for some operand.
 pub(in crate::claims) fn facts(program: &Program, domain: &Domain) -> Option<Facts> {
-    let operands = Operands::of(&program.signature, domain)?;
+    let operands = DomainOperands::of(&program.signature, domain)?;
     Some(Facts {
         given: given(program, &operands),
         steps: of_steps(program, &operands),
     })
 }
 
-fn given(program: &Program, operands: &Operands) -> Value {
+fn given(program: &Program, operands: &DomainOperands) -> Value {
     let all = &operands.products;
     let a: Vec<Value> = all.iter().map(|product| of_operand(&product.a)).collect();
     let b: Vec<Value> = all.iter().map(|product| of_operand(&product.b)).collect();
@@ -46,7 +46,7 @@ fn given(program: &Program, operands: &Operands) -> Value {
     json!({"a": a, "b": b, "c": of_operand(operands.c()), "a_scales": scales(0), "b_scales": scales(1)})
 }
 
-fn of_operand(operand: &Operand) -> Value {
+fn of_operand(operand: &OperandValues) -> Value {
     let negative = operand.minus && !operand.values.is_zero();
     of_values(
         &operand.values,
@@ -87,7 +87,7 @@ impl Roundings {
     }
 }
 
-fn of_steps(program: &Program, operands: &Operands) -> Vec<Map<String, Value>> {
+fn of_steps(program: &Program, operands: &DomainOperands) -> Vec<Map<String, Value>> {
     let mut all = vec![Map::new(); program.nodes.len()];
     let mut roundings = Roundings::default();
     let mut units = Units::default();

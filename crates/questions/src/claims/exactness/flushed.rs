@@ -1,31 +1,31 @@
 //! Flushing: operands and results below the normal numbers become zeros.
 
-use super::operand::Operand;
+use super::operand::OperandValues;
 use super::rounded::{How, RoundedSum, RoundedSums, RoundingRule};
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
-impl Operand {
+impl OperandValues {
     /// The operand after flushing: each number below the normal numbers of the format becomes a
     /// zero of the same sign.
-    pub(super) fn flushed(&self, format: &Format) -> Operand {
+    pub(super) fn flushed(&self, format: &Format) -> OperandValues {
         let least = i64::from(format.min_exponent());
         if !self.values.goes_below(least) {
             return self.clone();
         }
         let small = self.small.max(Some(least));
         match self.values.top() {
-            Some(top) if top > least => Operand {
+            Some(top) if top > least => OperandValues {
                 values: self.values.clone().none_below(least),
                 zero: true,
                 small,
                 ..self.clone()
             },
-            _ => Operand {
+            _ => OperandValues {
                 minus: self.minus,
                 small,
-                ..Operand::plus_zero()
+                ..OperandValues::plus_zero()
             },
         }
     }

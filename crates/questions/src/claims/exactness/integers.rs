@@ -3,7 +3,7 @@
 use super::sum::Sum;
 use super::units::Units;
 use mmasmt_core::machines::algorithms::SumOverflow;
-use mmasmt_core::machines::algorithms::descriptions::{Action, Kind};
+use mmasmt_core::machines::algorithms::descriptions::{Action, ValueKind};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 
@@ -37,7 +37,7 @@ pub(super) fn has_other_integers(model: &Model) -> bool {
     let mut is_read = vec![false; program.nodes.len()];
     is_read[program.result as usize] = true;
     for (number, node) in program.nodes.iter().enumerate().rev() {
-        let is_integer = matches!(node.kind, Kind::Register(format) if format.is_integer());
+        let is_integer = matches!(node.kind, ValueKind::Register(format) if format.is_integer());
         match &node.action {
             Action::Round(_) if is_integer && !is_read[number] => return true,
             _ if !is_read[number] => {}

@@ -50,17 +50,19 @@ pub use claim::holds;
 pub(super) use facts::facts;
 pub use finding::{ExactnessConclusion, Finding};
 #[doc(hidden)]
-pub use operand::Operand;
+pub use operand::OperandValues;
 #[doc(hidden)]
 pub use rounded::How;
 #[doc(hidden)]
 pub use set::Multiples;
-pub use sizes::{Sizes, gives_zero_of_zeros};
+pub use sizes::{OperandSizes, gives_zero_of_zeros};
 #[doc(hidden)]
-pub use steps::{Addend, Bounds, Factor, FusedSum, LoneAddend, Register, Value, Walk};
+pub use steps::{
+    Addend, Bounds, ExactnessValue, ExactnessWalk, Factor, FusedSum, LoneAddend, Register,
+};
 #[doc(hidden)]
 pub use sum::{Minus, OverflowValue, Sum, SumLeaf, Zero};
 #[doc(hidden)]
-pub use terms::{Term, ZeroRule, exponent_of};
+pub use terms::{GridTerm, ZeroRule, exponent_of};
 #[doc(hidden)]
 pub use units::{Product, Units};

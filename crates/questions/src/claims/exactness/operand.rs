@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 /// The set of finite numbers that an operand may have as its value.
 #[derive(Clone, Debug)]
-pub struct Operand {
+pub struct OperandValues {
     pub values: Multiples,
     /// The greatest significand of any value, as an integer that includes the leading one, in units
     /// of the format's last place.
@@ -23,10 +23,10 @@ pub struct Operand {
     pub small: Option<i64>,
 }
 
-impl Operand {
+impl OperandValues {
     /// The operand that is +0.
     pub fn plus_zero() -> Self {
-        Operand {
+        OperandValues {
             values: Multiples::zero(),
             significand: BigUint::zero(),
             zero: true,
@@ -39,7 +39,7 @@ impl Operand {
     pub fn of(format: &Format, numbers: &OperandRange) -> Option<Self> {
         let ranges = &numbers.codes;
         if format.is_integer() {
-            return Operand::of_integers(ranges);
+            return OperandValues::of_integers(ranges);
         }
         let least = ranges.iter().map(|(_, range)| *range.start()).min()?;
         let greatest = ranges.iter().map(|(_, range)| *range.end()).max()?;
@@ -47,9 +47,9 @@ impl Operand {
         let step = 1u64 << numbers.cleared_bits;
         let minus = ranges.iter().any(|(negative, _)| *negative);
         if zero && greatest == 0 {
-            return Some(Operand {
+            return Some(OperandValues {
                 minus,
-                ..Operand::plus_zero()
+                ..OperandValues::plus_zero()
             });
         }
         // Find the least code of a nonzero number.
@@ -82,7 +82,7 @@ impl Operand {
         // Use the unit and the least magnitude that the domain gives, which the codes do not show.
         let coarser = (numbers.unit.unwrap_or(unit) - unit).max(0);
         let leading = numbers.least.map_or(leading, |least| leading.max(least));
-        Some(Operand {
+        Some(OperandValues {
             values: Multiples::new(
                 unit + coarser,
                 most >> (i64::from(cleared) + coarser),
@@ -100,7 +100,7 @@ impl Operand {
     /// whether its integers are negative. `None` if there are no ranges.
     fn of_integers(ranges: &[(bool, RangeInclusive<u64>)]) -> Option<Self> {
         let most = ranges.iter().map(|(_, range)| *range.end()).max()?;
-        Some(Operand {
+        Some(OperandValues {
             values: Multiples::new(0, most.into(), u64::MAX, 0),
             significand: most.into(),
             zero: ranges.iter().any(|(_, range)| *range.start() == 0),
@@ -112,7 +112,7 @@ impl Operand {
     /// An operand that may have the values of `self` and those of `other`.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
-        Operand {
+        OperandValues {
             values: self.values.or(&other.values),
             significand: self.significand.clone().max(other.significand.clone()),
             zero: self.zero || other.zero,
@@ -124,7 +124,7 @@ impl Operand {
     /// The operand in a wider format, where subnormal numbers may have a leading one.
     #[must_use]
     pub fn widened(&self, format: &Format) -> Self {
-        Operand {
+        OperandValues {
             significand: if self.values.is_zero() {
                 BigUint::zero()
             } else {

@@ -1,6 +1,6 @@
 //! The set of values that a domain admits for each operand of a model.
 
-use super::operand::Operand;
+use super::operand::OperandValues;
 use super::set::Multiples;
 use super::sum::{Sum, SumLeaf};
 use super::units::Product;
@@ -10,16 +10,17 @@ use mmasmt_core::numbers::float::Format;
 
 /// For each operand of a dot-add, the set of finite values that a domain admits.
 #[derive(Clone)]
-pub(super) struct Operands {
+pub(super) struct DomainOperands {
     pub products: Vec<Product>,
-    c: Operand,
+    c: OperandValues,
 }
 
-impl Operands {
+impl DomainOperands {
     /// The operands that the domain admits; `None` if it admits no finite value for some operand.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Self> {
         let count = signature.products as usize;
-        let operand = |index: usize, format: &Format| Operand::of(format, domain.range(index));
+        let operand =
+            |index: usize, format: &Format| OperandValues::of(format, domain.range(index));
         let first_scale = 2 * count + 1;
         let scale_count = signature.scale_count() as usize;
         let product = |k: usize| {
@@ -39,20 +40,20 @@ impl Operands {
                 scales,
             })
         };
-        Some(Operands {
+        Some(DomainOperands {
             products: (0..count).map(product).collect::<Option<_>>()?,
             c: operand(2 * count, &signature.c)?,
         })
     }
 
     /// The values that the accumulator `c` may have.
-    pub fn c(&self) -> &Operand {
+    pub fn c(&self) -> &OperandValues {
         &self.c
     }
 
     /// The accumulator `c` as a sum of one leaf.
     pub fn addend(&self) -> Sum {
-        let Operand { zero, minus, .. } = self.c;
+        let OperandValues { zero, minus, .. } = self.c;
         Sum::leaf(SumLeaf::Addend, self.c.values.clone(), zero, minus)
     }
 
@@ -83,8 +84,8 @@ impl Operands {
     #[must_use]
     pub fn with_zeros_from(mut self, first: usize) -> Self {
         for product in self.products.iter_mut().skip(first) {
-            product.a = Operand::plus_zero();
-            product.b = Operand::plus_zero();
+            product.a = OperandValues::plus_zero();
+            product.b = OperandValues::plus_zero();
         }
         self
     }

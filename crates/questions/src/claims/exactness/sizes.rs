@@ -1,7 +1,7 @@
 //! Bounds of the terms that a domain admits, and of T, the sum of the magnitudes of all terms.
 
-use super::operand::Operand;
-use super::operands::Operands;
+use super::operand::OperandValues;
+use super::operands::DomainOperands;
 use super::set::Multiples;
 use super::sum::{OverflowValue, Sum, SumLeaf};
 use super::units::{Product, Units};
@@ -11,7 +11,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
 /// Sizes of finite operands. T is the sum of the magnitudes of `c` and of all products.
-pub struct Sizes {
+pub struct OperandSizes {
     /// The exponents of the nonzero factors `a`, and those of the nonzero factors `b`. If all
     /// factors of a side are zero, these are the exponents of all normal numbers of its format.
     pub factors: [Exponents; 2],
@@ -44,14 +44,14 @@ struct Term {
     may_be_zero: bool,
 }
 
-impl Sizes {
+impl OperandSizes {
     /// The sizes of the operands that the domain admits. `None` for integers, and if the domain admits
     /// no finite value for some operand.
-    pub fn of(signature: &Signature, domain: &Domain) -> Option<Sizes> {
+    pub fn of(signature: &Signature, domain: &Domain) -> Option<OperandSizes> {
         if signature.is_integer() {
             return None;
         }
-        let operands = Operands::of(signature, domain)?;
+        let operands = DomainOperands::of(signature, domain)?;
         let Signature { a, b, c, .. } = signature;
         let (products, addend) = (&operands.products, operands.c());
         let mut terms: Vec<Term> = products
@@ -81,8 +81,8 @@ impl Sizes {
         let least = |term: &Term| term.values.least();
         let may_be_zero = terms.iter().all(|term| term.may_be_zero);
         let side =
-            |of: fn(&Product) -> &Operand, format| exponents(products.iter().map(of), format);
-        Some(Sizes {
+            |of: fn(&Product) -> &OperandValues, format| exponents(products.iter().map(of), format);
+        Some(OperandSizes {
             factors: [side(|product| &product.a, a), side(|product| &product.b, b)],
             least: if may_be_zero {
                 terms.iter().filter_map(least).min().map(power)
@@ -115,12 +115,12 @@ fn scales_below(product: &Product) -> Option<i64> {
 }
 
 /// The least exponent of a nonzero operand; `None` if the operand is always zero.
-fn exponent(operand: &Operand, format: &Format) -> Option<i64> {
+fn exponent(operand: &OperandValues, format: &Format) -> Option<i64> {
     let least = operand.values.least()?;
     Some(least.max(format.min_exponent().into()))
 }
 
-fn exponents<'x>(operands: impl Iterator<Item = &'x Operand>, format: &Format) -> Exponents {
+fn exponents<'x>(operands: impl Iterator<Item = &'x OperandValues>, format: &Format) -> Exponents {
     let all = operands.filter_map(|operand| {
         Some(Exponents {
             lowest: operand.values.least()? as i32,
@@ -137,9 +137,9 @@ fn exponents<'x>(operands: impl Iterator<Item = &'x Operand>, format: &Format) -
 /// Whether the model is known to return a zero if all operands are zeros of either sign.
 pub fn gives_zero_of_zeros(model: &Model) -> bool {
     let signature = model.signature();
-    let zero = |format: &Format| Operand {
+    let zero = |format: &Format| OperandValues {
         minus: format.has_negative_zero(),
-        ..Operand::plus_zero()
+        ..OperandValues::plus_zero()
     };
     let products = (0..signature.products as usize).map(|index| Product {
         index,

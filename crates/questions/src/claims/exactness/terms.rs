@@ -1,7 +1,7 @@
 //! Terms of a sum that are aligned to a grid, which is a common last place: their exponents, and
 //! whether alignment cuts any of their bits.
 
-use super::operand::{Operand, highest_exponent};
+use super::operand::{OperandValues, highest_exponent};
 use super::sum::Sum;
 use super::units::Product;
 use mmasmt_core::numbers::float::Format;
@@ -29,7 +29,7 @@ const ZERO_EXPONENT: i64 = -126;
 
 /// A term of a sum on a grid.
 #[derive(Clone)]
-pub struct Term {
+pub struct GridTerm {
     pub sum: Sum,
     /// The greatest exponent with which the term takes part in alignment; `None` if the term never
     /// does.
@@ -39,7 +39,7 @@ pub struct Term {
     pub fraction: Option<u32>,
 }
 
-impl Term {
+impl GridTerm {
     /// Whether no bit of the term is cut if `places` places are kept below the largest exponent.
     /// The largest exponent is the exponent of this term or that of another term; no other term has
     /// an exponent above `others`.
@@ -54,11 +54,11 @@ impl Term {
 
     /// The term after alignment cut its magnitude `places` places below `limit`, or at a higher
     /// place. The term becomes zero if all its values are below the lowest place kept.
-    pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
+    pub fn cut(self, limit: Option<i64>, places: u32) -> GridTerm {
         let lowest = limit.map(|limit| limit - i64::from(places));
         let top = self.sum.values.top();
         if lowest.zip(top).is_some_and(|(lowest, top)| top <= lowest) {
-            Term {
+            GridTerm {
                 sum: Sum::nothing().with_unknown_zero(),
                 ..self
             }
@@ -70,19 +70,19 @@ impl Term {
 
 /// The exact sum of the terms, if alignment cuts no bit while each term keeps its own number of places below the largest
 /// exponent, or below `limit` if that is greater. `None` if a bit may be cut.
-pub(super) fn uncut(terms: Vec<(Term, u32)>, limit: Option<i64>) -> Option<Term> {
+pub(super) fn uncut(terms: Vec<(GridTerm, u32)>, limit: Option<i64>) -> Option<GridTerm> {
     let exponents = terms.iter().filter_map(|(term, _)| term.exponent);
     let mut exponents: Vec<_> = exponents.collect();
     exponents.sort_unstable();
     let (largest, second) = (exponents.pop(), exponents.pop());
-    let others = |term: &Term| {
+    let others = |term: &GridTerm| {
         if term.exponent == largest {
             limit.max(second)
         } else {
             limit.max(largest)
         }
     };
-    let is_kept = |(term, places): &(Term, u32)| term.is_kept(others(term), *places);
+    let is_kept = |(term, places): &(GridTerm, u32)| term.is_kept(others(term), *places);
     if !terms.iter().all(is_kept) {
         return None;
     }
@@ -95,7 +95,7 @@ pub(super) fn uncut(terms: Vec<(Term, u32)>, limit: Option<i64>) -> Option<Term>
     };
     let sum = terms.into_iter().map(|(term, _)| term.sum);
     let sum = sum.reduce(Sum::plus);
-    Some(Term {
+    Some(GridTerm {
         sum: sum.unwrap_or_else(Sum::nothing),
         exponent: limit.max(largest),
         fraction: fraction.filter(|_| limit.is_none()),
@@ -103,7 +103,7 @@ pub(super) fn uncut(terms: Vec<(Term, u32)>, limit: Option<i64>) -> Option<Term>
 }
 
 /// The greatest exponent that alignment may use for an operand.
-pub fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) -> i64 {
+pub fn exponent_of(operand: &OperandValues, format: &Format, rule: ZeroRule) -> i64 {
     let highest = highest_exponent(&operand.values, format);
     match rule {
         ZeroRule::Min => highest.max(ZERO_EXPONENT),
@@ -118,7 +118,7 @@ pub(super) fn product_term(
     [a, b]: [&Format; 2],
     (rule, of_scales): (ZeroRule, [ZeroRule; 2]),
     up: u32,
-) -> Term {
+) -> GridTerm {
     let sum = product.exact();
     let scales = || product.scales.iter().flatten();
     let up_to = scales()
@@ -128,12 +128,13 @@ pub(super) fn product_term(
     let places: u32 = scales().map(|(_, format)| format.fraction_bits).sum();
     let factors = exponent_of(&product.a, a, rule) + exponent_of(&product.b, b, rule);
     // A product takes part if all that it is made of does.
-    let is_absent = |operand: &Operand, rule| rule == ZeroRule::Skip && operand.values.is_zero();
+    let is_absent =
+        |operand: &OperandValues, rule| rule == ZeroRule::Skip && operand.values.is_zero();
     let mut all = scales().zip(of_scales);
     let takes_part = !is_absent(&product.a, rule)
         && !is_absent(&product.b, rule)
         && !all.any(|((scale, _), rule)| is_absent(scale, rule));
-    Term {
+    GridTerm {
         sum,
         exponent: takes_part.then_some(factors + up_to),
         fraction: Some(a.fraction_bits + b.fraction_bits + places + up),
@@ -141,9 +142,9 @@ pub(super) fn product_term(
 }
 
 /// The accumulator as a term of a sum on a grid.
-pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
+pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> GridTerm {
     let highest = highest_exponent(&c.values, format);
-    Term {
+    GridTerm {
         exponent: match rule {
             ZeroRule::Skip => (!c.values.is_zero()).then_some(highest),
             ZeroRule::Raw => Some(highest),

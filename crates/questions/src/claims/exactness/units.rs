@@ -1,6 +1,6 @@
 //! The state of a run: products with the values of their factors, and the sums that were rounded.
 
-use super::operand::Operand;
+use super::operand::OperandValues;
 use super::rounded::RoundedSums;
 use super::sum::{Minus, Sum, SumLeaf, Zero};
 use mmasmt_core::numbers::float::Format;
@@ -9,10 +9,10 @@ use mmasmt_core::numbers::float::Format;
 #[derive(Clone, Debug)]
 pub struct Product {
     pub index: usize,
-    pub a: Operand,
-    pub b: Operand,
+    pub a: OperandValues,
+    pub b: OperandValues,
     /// The scales of `a` and of `b`, each with its format; `None` if there are none.
-    pub scales: Option<[(Operand, Format); 2]>,
+    pub scales: Option<[(OperandValues, Format); 2]>,
 }
 
 impl Product {
@@ -51,7 +51,7 @@ impl Product {
 
     /// Whether a factor may be below the normal numbers of its format.
     pub fn may_be_subnormal(&self, [a, b]: [&Format; 2]) -> bool {
-        let below = |factor: &Operand, format: &Format| {
+        let below = |factor: &OperandValues, format: &Format| {
             factor.values.goes_below(format.min_exponent().into())
         };
         below(&self.a, a) || below(&self.b, b)

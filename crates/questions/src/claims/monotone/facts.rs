@@ -1,7 +1,7 @@
 //! What the walk knows of each step, as facts of a certificate.
 
-use super::value::{Moving, Value};
-use super::walk::Walk;
+use super::value::{MonotoneValue, Moving};
+use super::walk::MonotoneWalk;
 use crate::claims::stepwise::{are_aligned, dyadic};
 use mmasmt_core::machines::algorithms::descriptions::Program;
 use serde_json::{Map, json};
@@ -11,17 +11,19 @@ pub(in crate::claims) fn facts(
     program: &Program,
     moving: Moving,
 ) -> Vec<Map<String, serde_json::Value>> {
-    let walk = Walk::along(program, moving);
+    let walk = MonotoneWalk::along(program, moving);
     let steps = walk.values.iter().zip(are_aligned(program));
     steps
         .map(|(value, is_aligned)| of_value(value, is_aligned))
         .collect()
 }
 
-fn of_value(value: &Value, is_aligned: bool) -> Map<String, serde_json::Value> {
+fn of_value(value: &MonotoneValue, is_aligned: bool) -> Map<String, serde_json::Value> {
     let rises = match value {
-        Value::Fixed { is_negative_never } => json!({"fixed": {"nonnegative": is_negative_never}}),
-        Value::Factor {
+        MonotoneValue::Fixed { is_negative_never } => {
+            json!({"fixed": {"nonnegative": is_negative_never}})
+        }
+        MonotoneValue::Factor {
             side,
             index,
             may_vanish,
@@ -29,7 +31,7 @@ fn of_value(value: &Value, is_aligned: bool) -> Map<String, serde_json::Value> {
             let side = ["a", "b"][*side];
             json!({"factor": {"side": side, "index": index, "may_vanish": may_vanish}})
         }
-        Value::Rising(rising) => {
+        MonotoneValue::Rising(rising) => {
             let step = rising.step.as_ref().filter(|_| is_aligned);
             let of: Vec<_> = rising
                 .of
@@ -38,7 +40,7 @@ fn of_value(value: &Value, is_aligned: bool) -> Map<String, serde_json::Value> {
                 .collect();
             json!({"rising": {"of": of, "step": step.map(dyadic)}})
         }
-        Value::Unknown => return Map::new(),
+        MonotoneValue::Unknown => return Map::new(),
     };
     Map::from_iter([("rises".to_owned(), rises)])
 }

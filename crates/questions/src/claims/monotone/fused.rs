@@ -1,15 +1,15 @@
 //! Fused sums: those that cut nothing, and those whose terms rise by more than others lose.
 
-use super::value::Value;
-use super::walk::{Walk, power};
+use super::value::MonotoneValue;
+use super::walk::{MonotoneWalk, power};
 use crate::claims::bounds::has_room;
 use crate::claims::places::Places;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Aligned, Extent, Fuse, Kind, Negate, Slot,
+    Action, Aligned, Extent, Fuse, Negate, Slot, ValueKind,
 };
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
-impl Walk<'_> {
+impl MonotoneWalk<'_> {
     /// Whether a term that rises may be rounded down where it was so far below that it was cut to zero: the exponent of a sum
     /// may grow while its magnitude falls, that of a register or a product does not.
     fn may_come_near(&self, term: &Aligned) -> bool {
@@ -18,14 +18,14 @@ impl Walk<'_> {
 
     fn is_direct(&self, slot: Slot) -> bool {
         match self.program.nodes[slot as usize].action {
-            Action::Term(term) => matches!(self.program.kind(term.of), Kind::Register(_)),
+            Action::Term(term) => matches!(self.program.kind(term.of), ValueKind::Register(_)),
             Action::Cap { of, .. } => self.is_direct(of),
             _ => self.is_product(slot),
         }
     }
 
-    pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
-        let terms: Vec<(&Aligned, Extent, &Value)> = fuse
+    pub(super) fn fuse(&self, fuse: &Fuse) -> Option<MonotoneValue> {
+        let terms: Vec<(&Aligned, Extent, &MonotoneValue)> = fuse
             .terms
             .iter()
             .map(|term| (term, self.program.extent(term.of), self.at(term.of)))
@@ -35,7 +35,7 @@ impl Walk<'_> {
         if fuse.negate != Negate::Twos || vanishes || !has_room(fuse, &extents) {
             return None;
         }
-        let sum = Value::of_all(terms.iter().map(|(_, _, value)| *value))?;
+        let sum = MonotoneValue::of_all(terms.iter().map(|(_, _, value)| *value))?;
         let is_exact = cuts_nothing(fuse, &extents);
         // The terms that may rise, none of which has an operand of another.
         let rising: Vec<_> = terms

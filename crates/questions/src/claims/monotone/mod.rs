@@ -44,7 +44,7 @@ pub(super) use summands::facts as facts_of_summands;
 pub use summands::is_of_summands;
 pub use value::Moving;
 #[doc(hidden)]
-pub use value::{Rising, Value};
+pub use value::{MonotoneValue, Rising};
 #[doc(hidden)]
-pub use walk::Walk;
+pub use walk::MonotoneWalk;
 pub use walk::never_falls;

@@ -7,7 +7,7 @@
 use super::fused::cuts_nothing;
 use crate::claims::bounds::{has_numbers_of, has_room};
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Extent, Kind, Negate, Program, Slot, Source, Specials, Zeros,
+    Action, Extent, Negate, Program, RoundSource, Slot, Specials, ValueKind, Zeros,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
 use mmasmt_core::machines::model::Model;
@@ -68,7 +68,7 @@ fn shows_infinities(program: &Program) -> bool {
     )
 }
 
-fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Option<Of> {
+fn of_step(program: &Program, all: &[Of], action: &Action, kind: &ValueKind) -> Option<Of> {
     let at = |slot: Slot| all[slot as usize];
     let mut are_summands = true;
     action.each_slot(|slot| are_summands &= at(slot) == Of::Summands);
@@ -121,16 +121,16 @@ fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Optio
             has_value(cut.of).then_some(Of::SummandsButExponent)
         }
         Action::Round(round) => {
-            let Kind::Register(format) = kind else {
+            let ValueKind::Register(format) = kind else {
                 return None;
             };
             match round.of {
-                Source::Number(slot) => has_value(slot).then_some(Of::Summands),
-                Source::Multiply([x, y]) => product(x, y).map(|_| Of::Summands),
-                Source::Fma([x, y, z]) => {
+                RoundSource::Number(slot) => has_value(slot).then_some(Of::Summands),
+                RoundSource::Multiply([x, y]) => product(x, y).map(|_| Of::Summands),
+                RoundSource::Fma([x, y, z]) => {
                     (product(x, y).is_some() && at(z) == Of::Summands).then_some(Of::Summands)
                 }
-                Source::Register(slot) => match (at(slot), program.format(slot)) {
+                RoundSource::Register(slot) => match (at(slot), program.format(slot)) {
                     (Of::Factor(side, index), Some(from)) => {
                         // A factor that becomes zero is another one.
                         let is_kept = round.tiny == FlushedResults::Kept
@@ -139,7 +139,7 @@ fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Optio
                     }
                     _ => None,
                 },
-                Source::Add(_) => None,
+                RoundSource::Add(_) => None,
             }
         }
         Action::Operand(..)

@@ -14,7 +14,7 @@ pub enum Moving {
 
 /// What is known of a value.
 #[derive(Clone)]
-pub enum Value {
+pub enum MonotoneValue {
     /// It stays as it is.
     Fixed { is_negative_never: bool },
     /// It rises with a factor, and is not negative where the factor is not.
@@ -40,44 +40,48 @@ pub struct Rising {
     pub step: Option<Dyadic>,
 }
 
-impl Value {
-    pub(super) const FIXED: Value = Value::Fixed {
+impl MonotoneValue {
+    pub(super) const FIXED: MonotoneValue = MonotoneValue::Fixed {
         is_negative_never: false,
     };
 
-    pub(super) fn rising(of: Places, step: Option<Dyadic>) -> Value {
-        Value::Rising(Rising { of, step })
+    pub(super) fn rising(of: Places, step: Option<Dyadic>) -> MonotoneValue {
+        MonotoneValue::Rising(Rising { of, step })
     }
 
     /// The value as a summand; `None` if it is not known to rise.
     pub(super) fn summand(&self) -> Option<Option<&Rising>> {
         match self {
-            Value::Fixed { .. } => Some(None),
-            Value::Rising(rising) => Some(Some(rising)),
-            Value::Factor { .. } | Value::Unknown => None,
+            MonotoneValue::Fixed { .. } => Some(None),
+            MonotoneValue::Rising(rising) => Some(Some(rising)),
+            MonotoneValue::Factor { .. } | MonotoneValue::Unknown => None,
         }
     }
 
     /// The value that is made of several summands, each of which it rises with; its step is not
     /// known.
-    pub(super) fn of_all<'v>(summands: impl Iterator<Item = &'v Value>) -> Option<Value> {
-        let mut all = Value::FIXED;
+    pub(super) fn of_all<'v>(
+        summands: impl Iterator<Item = &'v MonotoneValue>,
+    ) -> Option<MonotoneValue> {
+        let mut all = MonotoneValue::FIXED;
         for summand in summands {
             let Some(rising) = summand.summand()? else {
                 continue;
             };
             all = match &all {
-                Value::Rising(before) => Value::rising(before.of.joined(&rising.of).0, None),
-                _ => Value::rising(rising.of.clone(), None),
+                MonotoneValue::Rising(before) => {
+                    MonotoneValue::rising(before.of.joined(&rising.of).0, None)
+                }
+                _ => MonotoneValue::rising(rising.of.clone(), None),
             };
         }
         Some(all)
     }
 
     /// The same value with this step.
-    pub fn with_step(self, step: Option<Dyadic>) -> Value {
+    pub fn with_step(self, step: Option<Dyadic>) -> MonotoneValue {
         match self {
-            Value::Rising(rising) => Value::Rising(Rising { step, ..rising }),
+            MonotoneValue::Rising(rising) => MonotoneValue::Rising(Rising { step, ..rising }),
             other => other,
         }
     }

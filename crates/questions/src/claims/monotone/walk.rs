@@ -1,10 +1,11 @@
 //! The walk over the steps of a description: each value from those before it.
 
-use super::value::{Moving, Value};
+use super::value::{MonotoneValue, Moving};
 use crate::claims::places::Places;
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Cut, Kind, Nan, Program, Round, Slot, Source, Specials, SumZeros, Term, Zeros,
+    Action, Cut, Nan, Program, Round, RoundSource, Slot, Specials, SumZeros, TermStep, ValueKind,
+    Zeros,
 };
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -17,7 +18,7 @@ pub fn never_falls(model: &Model, moving: Moving) -> bool {
 
 /// Whether the result of these steps rises with the operands that move.
 fn rises(program: &Program, moving: Moving) -> bool {
-    let walk = Walk::along(program, moving);
+    let walk = MonotoneWalk::along(program, moving);
     walk.at(program.result).summand().is_some()
 }
 
@@ -26,15 +27,15 @@ pub(super) fn power(exponent: i64) -> Dyadic {
     Dyadic::new(1.into(), exponent)
 }
 
-pub struct Walk<'p> {
+pub struct MonotoneWalk<'p> {
     pub(super) program: &'p Program,
     moving: Moving,
-    pub values: Vec<Value>,
+    pub values: Vec<MonotoneValue>,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> MonotoneWalk<'p> {
     pub fn of(program: &'p Program, moving: Moving) -> Self {
-        Walk {
+        MonotoneWalk {
             program,
             moving,
             values: Vec::with_capacity(program.nodes.len()),
@@ -43,26 +44,26 @@ impl<'p> Walk<'p> {
 
     /// The walk over all steps.
     pub(super) fn along(program: &'p Program, moving: Moving) -> Self {
-        let mut walk = Walk::of(program, moving);
+        let mut walk = MonotoneWalk::of(program, moving);
         for node in &program.nodes {
             let value = walk.value(&node.action, &node.kind);
-            walk.values.push(value.unwrap_or(Value::Unknown));
+            walk.values.push(value.unwrap_or(MonotoneValue::Unknown));
         }
         walk
     }
 }
 
-impl Walk<'_> {
-    pub(super) fn at(&self, slot: Slot) -> &Value {
+impl MonotoneWalk<'_> {
+    pub(super) fn at(&self, slot: Slot) -> &MonotoneValue {
         &self.values[slot as usize]
     }
 
-    pub fn value(&self, action: &Action, kind: &Kind) -> Option<Value> {
+    pub fn value(&self, action: &Action, kind: &ValueKind) -> Option<MonotoneValue> {
         if let Action::Operand(row, index) = action {
             return self.operand(*row, *index, kind);
         }
-        if let (Action::Constant(code), Kind::Register(format)) = (action, kind) {
-            return Some(Value::Fixed {
+        if let (Action::Constant(code), ValueKind::Register(format)) = (action, kind) {
+            return Some(MonotoneValue::Fixed {
                 is_negative_never: code & format.sign_mask() == 0,
             });
         }
@@ -80,7 +81,7 @@ impl Walk<'_> {
             Action::Product([x, y]) => self.product(*x, *y),
             Action::Cap { of, exponent } => self.capped(*of, *exponent),
             Action::Special { of, from } => {
-                Value::of_all([of].into_iter().chain(from).map(|slot| self.at(*slot)))
+                MonotoneValue::of_all([of].into_iter().chain(from).map(|slot| self.at(*slot)))
             }
             Action::Sum { terms, zeros } => self.sum(terms, *zeros),
             Action::Fuse(fuse) => self.fuse(fuse),
@@ -97,28 +98,28 @@ impl Walk<'_> {
     }
 
     /// The value of a step that takes nothing that moves.
-    fn fixed(&self, action: &Action) -> Option<Value> {
+    fn fixed(&self, action: &Action) -> Option<MonotoneValue> {
         let (mut are_fixed, mut are_positive) = (true, true);
         action.each_slot(|slot| match self.at(slot) {
-            Value::Fixed { is_negative_never } => are_positive &= is_negative_never,
+            MonotoneValue::Fixed { is_negative_never } => are_positive &= is_negative_never,
             _ => are_fixed = false,
         });
         let keeps_sign = matches!(action, Action::Term(_) | Action::Product(_));
-        are_fixed.then_some(Value::Fixed {
+        are_fixed.then_some(MonotoneValue::Fixed {
             is_negative_never: are_positive && keeps_sign,
         })
     }
 
-    fn operand(&self, row: Operand, index: usize, kind: &Kind) -> Option<Value> {
-        let Kind::Register(format) = kind else {
+    fn operand(&self, row: Operand, index: usize, kind: &ValueKind) -> Option<MonotoneValue> {
+        let ValueKind::Register(format) = kind else {
             return None;
         };
         if format.is_integer() {
             return None;
         }
         let factor = |side| match self.moving {
-            Moving::C => Value::FIXED,
-            Moving::Products => Value::Factor {
+            Moving::C => MonotoneValue::FIXED,
+            Moving::Products => MonotoneValue::Factor {
                 side,
                 index,
                 may_vanish: false,
@@ -127,18 +128,18 @@ impl Walk<'_> {
         Some(match (row, self.moving) {
             (Operand::A, _) => factor(0),
             (Operand::B, _) => factor(1),
-            (Operand::C, Moving::C) => Value::rising(Places::one(0), None),
-            (Operand::C, Moving::Products) => Value::FIXED,
-            (Operand::AScales | Operand::BScales, _) => Value::Fixed {
+            (Operand::C, Moving::C) => MonotoneValue::rising(Places::one(0), None),
+            (Operand::C, Moving::Products) => MonotoneValue::FIXED,
+            (Operand::AScales | Operand::BScales, _) => MonotoneValue::Fixed {
                 is_negative_never: !format.is_signed(),
             },
         })
     }
 
     /// The value where small numbers may become zero.
-    fn vanishing(&self, of: Slot) -> Value {
+    fn vanishing(&self, of: Slot) -> MonotoneValue {
         match self.at(of) {
-            Value::Factor { side, index, .. } => Value::Factor {
+            MonotoneValue::Factor { side, index, .. } => MonotoneValue::Factor {
                 side: *side,
                 index: *index,
                 may_vanish: true,
@@ -149,7 +150,7 @@ impl Walk<'_> {
 
     /// A number that is infinite from a power of two on. Bits below its place of 1 are not seen: where it is compared by
     /// a greater exponent, it must have none above them.
-    fn capped(&self, of: Slot, exponent: i64) -> Option<Value> {
+    fn capped(&self, of: Slot, exponent: i64) -> Option<MonotoneValue> {
         self.at(of).summand()?;
         let highest = match self.program.nodes[of as usize].action {
             Action::Product([x, y]) => {
@@ -163,10 +164,10 @@ impl Walk<'_> {
 
     /// The number of a register, or one that is compared by another exponent. That of zero must not be
     /// above those of all other numbers.
-    fn term(&self, term: &Term) -> Option<Value> {
+    fn term(&self, term: &TermStep) -> Option<MonotoneValue> {
         let lowest = match self.program.kind(term.of) {
-            Kind::Register(format) => i64::from(format.min_exponent()),
-            Kind::Number(extent) => extent.lowest,
+            ValueKind::Register(format) => i64::from(format.min_exponent()),
+            ValueKind::Number(extent) => extent.lowest,
         };
         let is_low = match term.zeros {
             Zeros::None | Zeros::Field => true,
@@ -180,17 +181,21 @@ impl Walk<'_> {
             // The exponent of a zero would change with the other factor alone.
             (
                 _,
-                Value::Factor {
+                MonotoneValue::Factor {
                     may_vanish: true, ..
                 },
             ) if term.zeros != Zeros::None => None,
             // An infinity would be a number.
-            (Kind::Register(_), Value::Rising(_)) if term.specials == Specials::None => None,
-            (Kind::Register(format), Value::Rising(_)) => {
+            (ValueKind::Register(_), MonotoneValue::Rising(_))
+                if term.specials == Specials::None =>
+            {
+                None
+            }
+            (ValueKind::Register(format), MonotoneValue::Rising(_)) => {
                 Some(value.with_step(self.step_of(term.of, &format)))
             }
             // Whether a fused sum is zero says nothing about its exponent.
-            (Kind::Number(_), Value::Rising(_))
+            (ValueKind::Number(_), MonotoneValue::Rising(_))
                 if !self.is_product(term.of) || term.zeros == Zeros::Field =>
             {
                 Some(value.with_step(None))
@@ -220,17 +225,18 @@ impl Walk<'_> {
         let Action::Product([x, y]) = self.program.nodes[slot as usize].action else {
             return false;
         };
-        let is_of =
-            |x: Slot, y: Slot| matches!(self.at(y), Value::Fixed { .. }) && self.is_product(x);
-        matches!(self.at(x), Value::Factor { .. }) || is_of(x, y) || is_of(y, x)
+        let is_of = |x: Slot, y: Slot| {
+            matches!(self.at(y), MonotoneValue::Fixed { .. }) && self.is_product(x)
+        };
+        matches!(self.at(x), MonotoneValue::Factor { .. }) || is_of(x, y) || is_of(y, x)
     }
 
     /// The number with its leading one as the highest bit. Relative to that, a product changes by at
     /// least half of a last place of one factor.
-    fn normalised(&self, of: Slot) -> Option<Value> {
+    fn normalised(&self, of: Slot) -> Option<MonotoneValue> {
         self.at(of).summand()?;
         let value = self.at(of).clone();
-        let Value::Rising(rising) = &value else {
+        let MonotoneValue::Rising(rising) = &value else {
             return Some(value);
         };
         let last = power(-self.program.extent(of).fraction);
@@ -242,13 +248,13 @@ impl Walk<'_> {
         Some(value.with_step(step))
     }
 
-    fn product(&self, x: Slot, y: Slot) -> Option<Value> {
+    fn product(&self, x: Slot, y: Slot) -> Option<MonotoneValue> {
         let value = self.multiplied(x, y)?;
-        let Value::Rising(rising) = &value else {
+        let MonotoneValue::Rising(rising) = &value else {
             return Some(value);
         };
         let fractions = [x, y].map(|slot| self.program.extent(slot).fraction);
-        let is_of_factors = matches!(self.at(x), Value::Factor { .. });
+        let is_of_factors = matches!(self.at(x), MonotoneValue::Factor { .. });
         let step = match is_of_factors {
             // Both have a last place below their leading one.
             true => {
@@ -280,21 +286,20 @@ impl Walk<'_> {
     }
 
     /// The product of two factors of one place, or of something that rises and a scale.
-    fn multiplied(&self, x: Slot, y: Slot) -> Option<Value> {
+    fn multiplied(&self, x: Slot, y: Slot) -> Option<MonotoneValue> {
         match (self.at(x), self.at(y)) {
             (
-                Value::Factor { side, index, .. },
-                Value::Factor {
+                MonotoneValue::Factor { side, index, .. },
+                MonotoneValue::Factor {
                     side: other,
                     index: place,
                     ..
                 },
-            ) => {
-                (side != other && index == place).then(|| Value::rising(Places::one(*index), None))
-            }
-            (Value::Rising(rising), Value::Fixed { is_negative_never })
-            | (Value::Fixed { is_negative_never }, Value::Rising(rising)) => {
-                is_negative_never.then(|| Value::Rising(rising.clone()))
+            ) => (side != other && index == place)
+                .then(|| MonotoneValue::rising(Places::one(*index), None)),
+            (MonotoneValue::Rising(rising), MonotoneValue::Fixed { is_negative_never })
+            | (MonotoneValue::Fixed { is_negative_never }, MonotoneValue::Rising(rising)) => {
+                is_negative_never.then(|| MonotoneValue::Rising(rising.clone()))
             }
             _ => None,
         }
@@ -302,8 +307,8 @@ impl Walk<'_> {
 
     /// The exact sum, in fixed point: every change is at least a last place, and no exponent changes
     /// but that of zero.
-    fn sum(&self, terms: &[Slot], zeros: SumZeros) -> Option<Value> {
-        let sum = Value::of_all(terms.iter().map(|slot| self.at(*slot)))?;
+    fn sum(&self, terms: &[Slot], zeros: SumZeros) -> Option<MonotoneValue> {
+        let sum = MonotoneValue::of_all(terms.iter().map(|slot| self.at(*slot)))?;
         let finest = terms
             .iter()
             .map(|slot| self.program.extent(*slot))
@@ -315,7 +320,7 @@ impl Walk<'_> {
     }
 
     /// Fewer significant bits, where the place of the last one depends on the number alone.
-    fn cut(&self, cut: &Cut) -> Option<Value> {
+    fn cut(&self, cut: &Cut) -> Option<MonotoneValue> {
         self.at(cut.of).summand()?;
         let extent = self.program.extent(cut.of);
         let highest = self.floor(cut.of).max(extent.lowest) + extent.integer_bits() - 1;
@@ -337,8 +342,8 @@ impl Walk<'_> {
         floors.chain(fuse.least).max().unwrap_or(i64::MIN / 2)
     }
 
-    fn round(&self, round: &Round, kind: &Kind) -> Option<Value> {
-        let Kind::Register(format) = kind else {
+    fn round(&self, round: &Round, kind: &ValueKind) -> Option<MonotoneValue> {
+        let ValueKind::Register(format) = kind else {
             return None;
         };
         // Without infinities, a result that is too large is another number.
@@ -354,19 +359,21 @@ impl Walk<'_> {
             return None;
         }
         let value = match round.of {
-            Source::Register(slot) => match self.at(slot) {
-                Value::Factor { .. } => return Some(self.vanishing(slot)),
+            RoundSource::Register(slot) => match self.at(slot) {
+                MonotoneValue::Factor { .. } => return Some(self.vanishing(slot)),
                 value => value.summand().map(|_| value.clone())?,
             },
-            Source::Number(slot) => self.at(slot).summand().map(|_| self.at(slot).clone())?,
-            Source::Multiply([x, y]) => self.multiplied(x, y)?,
-            Source::Add([x, y]) => Value::of_all([x, y].iter().map(|slot| self.at(*slot)))?,
-            Source::Fma([x, y, z]) => {
+            RoundSource::Number(slot) => self.at(slot).summand().map(|_| self.at(slot).clone())?,
+            RoundSource::Multiply([x, y]) => self.multiplied(x, y)?,
+            RoundSource::Add([x, y]) => {
+                MonotoneValue::of_all([x, y].iter().map(|slot| self.at(*slot)))?
+            }
+            RoundSource::Fma([x, y, z]) => {
                 let product = match self.fixed(&Action::Product([x, y])) {
                     Some(fixed) => fixed,
                     None => self.multiplied(x, y)?,
                 };
-                Value::of_all([&product, self.at(z)].into_iter())?
+                MonotoneValue::of_all([&product, self.at(z)].into_iter())?
             }
         };
         Some(value.with_step(None))

@@ -1,7 +1,7 @@
 //! The products among the stages of a model, and which models show them.
 
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Description, Node, Program, Round, Slot, Source,
+    Action, Description, Program, ProgramNode, Round, RoundSource, Slot,
 };
 use mmasmt_core::machines::algorithms::{DotAdd, Inputs, Operand, Operation, Step};
 use mmasmt_core::machines::model::Instance;
@@ -64,7 +64,7 @@ pub(super) fn shown<'s, B: Instance>(
 /// For each recorded step of a description, the products among its terms, or the product that it rounds.
 fn products_of(unit: &Description) -> Vec<ShownProducts> {
     let program = unit.program();
-    let of_step = |node: &Node| match &node.action {
+    let of_step = |node: &ProgramNode| match &node.action {
         Action::Fuse(fuse) => {
             let terms = fuse.terms.iter().enumerate();
             let numbered =
@@ -81,11 +81,11 @@ fn products_of(unit: &Description) -> Vec<ShownProducts> {
 }
 
 /// The number of the product of two registers that is rounded, alone or with a zero added.
-fn rounded_product(program: &Program, of: &Source) -> Option<usize> {
+fn rounded_product(program: &Program, of: &RoundSource) -> Option<usize> {
     let is_zero = |slot: Slot| program.nodes[slot as usize].action == Action::Constant(0);
     match *of {
-        Source::Multiply(factors) => product(program, &factors),
-        Source::Fma([x, y, z]) if is_zero(z) => product(program, &[x, y]),
+        RoundSource::Multiply(factors) => product(program, &factors),
+        RoundSource::Fma([x, y, z]) if is_zero(z) => product(program, &[x, y]),
         _ => None,
     }
 }
@@ -124,7 +124,7 @@ fn factors_of(program: &Program, slot: Slot, factors: &mut Vec<(Operand, usize)>
         }
         // A wider register has the same number.
         Action::Round(Round {
-            of: Source::Register(of),
+            of: RoundSource::Register(of),
             ..
         }) => {
             let [from, to] = [program.format(*of), program.format(slot)];

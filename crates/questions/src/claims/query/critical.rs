@@ -4,7 +4,7 @@
 use super::codes::{OperandCodes, codes_of};
 use crate::claims::property::Domain;
 use crate::inputs::kept_places;
-use mmasmt_core::machines::algorithms::descriptions::Kind;
+use mmasmt_core::machines::algorithms::descriptions::ValueKind;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -231,8 +231,8 @@ fn critical_exponents(models: &[&Model]) -> Vec<i64> {
         if let Some(description) = unit.and_then(|(unit, _)| unit.description()) {
             let nodes = description.program().nodes.iter();
             formats.extend(nodes.filter_map(|node| match node.kind {
-                Kind::Register(format) => Some(format),
-                Kind::Number(_) => None,
+                ValueKind::Register(format) => Some(format),
+                ValueKind::Number(_) => None,
             }));
         }
     }

@@ -1,8 +1,8 @@
 //! The steps of a model and its formats, as objects of a certificate.
 
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Aligned, Integers, Kind, Nan, Negate, Node, Program, Round, Source, Specials,
-    SumOverflow, SumZeros, Term, ZeroRule, Zeros,
+    Action, Aligned, Integers, Nan, Negate, Program, ProgramNode, Round, RoundSource, Specials,
+    SumOverflow, SumZeros, TermStep, ValueKind, ZeroSign, Zeros,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
 use mmasmt_core::numbers::float::{Dyadic, FlushedTo, Format, Overflow, Rounding};
@@ -77,10 +77,10 @@ pub(super) fn steps(
     all.collect()
 }
 
-fn kind(kind: &Kind, formats: &mut RegisterFormats) -> Value {
+fn kind(kind: &ValueKind, formats: &mut RegisterFormats) -> Value {
     match kind {
-        Kind::Register(format) => json!({"register": formats.name(format)}),
-        Kind::Number(extent) => json!({"number": {
+        ValueKind::Register(format) => json!({"register": formats.name(format)}),
+        ValueKind::Number(extent) => json!({"number": {
             "width": extent.width,
             "fraction": extent.fraction,
             "lowest": extent.lowest,
@@ -96,7 +96,7 @@ fn fields(object: Value) -> Map<String, Value> {
     }
 }
 
-fn action(node: &Node) -> Map<String, Value> {
+fn action(node: &ProgramNode) -> Map<String, Value> {
     fields(match &node.action {
         Action::Operand(row, index) => {
             json!({"do": "operand", "row": row_name(*row), "index": index})
@@ -157,8 +157,8 @@ fn action(node: &Node) -> Map<String, Value> {
 }
 
 /// A constant register: its magnitude and its sign bit. An infinity and a NaN have no value.
-fn constant(kind: &Kind, code: u64) -> Value {
-    let Kind::Register(format) = kind else {
+fn constant(kind: &ValueKind, code: u64) -> Value {
+    let ValueKind::Register(format) = kind else {
         return Value::Null;
     };
     let minus = format.is_signed() && code & format.sign_mask() != 0;
@@ -179,7 +179,7 @@ fn row_name(row: Operand) -> &'static str {
     }
 }
 
-fn term(term: &Term) -> Value {
+fn term(term: &TermStep) -> Value {
     let zeros = match term.zeros {
         Zeros::None => json!("none"),
         Zeros::Field => json!("field"),
@@ -204,13 +204,13 @@ fn aligned(term: &Aligned) -> Value {
     })
 }
 
-fn round(kind: &Kind, round: &Round) -> Value {
+fn round(kind: &ValueKind, round: &Round) -> Value {
     let from = match round.of {
-        Source::Number(of) => json!({"number": of}),
-        Source::Register(of) => json!({"register": of}),
-        Source::Multiply(of) => json!({"multiply": of}),
-        Source::Add(of) => json!({"add": of}),
-        Source::Fma(of) => json!({"fma": of}),
+        RoundSource::Number(of) => json!({"number": of}),
+        RoundSource::Register(of) => json!({"register": of}),
+        RoundSource::Multiply(of) => json!({"multiply": of}),
+        RoundSource::Add(of) => json!({"add": of}),
+        RoundSource::Fma(of) => json!({"fma": of}),
     };
     let tiny = match round.tiny {
         FlushedResults::Kept => "kept",
@@ -230,21 +230,21 @@ fn round(kind: &Kind, round: &Round) -> Value {
         Integers::Symmetric => "symmetric",
     };
     let zero = match round.zero {
-        ZeroRule::Ieee => "ieee",
-        ZeroRule::Plus => "plus",
-        ZeroRule::Shared => "shared",
-        ZeroRule::Total => "total",
+        ZeroSign::Ieee => "ieee",
+        ZeroSign::Plus => "plus",
+        ZeroSign::Shared => "shared",
+        ZeroSign::Total => "total",
     };
     let nan = match &round.nan {
         Nan::Code(code) => json!(format!("{code:?}").to_lowercase()),
         Nan::First(slots, otherwise) => {
-            let is_nan = matches!(kind, Kind::Register(format) if format.is_nan(*otherwise));
+            let is_nan = matches!(kind, ValueKind::Register(format) if format.is_nan(*otherwise));
             json!({"first": slots, "else_nan": is_nan})
         }
     };
     // An integer has no fraction.
     let fraction = match kind {
-        Kind::Register(format) if format.is_integer() => 0,
+        ValueKind::Register(format) if format.is_integer() => 0,
         _ => round.fraction,
     };
     json!({

@@ -1,6 +1,6 @@
 //! The distribution of errors over random operands.
 
-use super::operands::Operands;
+use super::operands::OperandDraw;
 use crate::vectors::measure::{Quotient, Summer};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::Batch;
@@ -42,7 +42,11 @@ pub struct Distribution {
 
 /// The distribution of the errors of `model`. It is the same for the same seed, whatever the number
 /// of threads. `None` if a limit is reached, or no operands are asked for.
-pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Option<Distribution> {
+pub fn distribution(
+    model: &Model,
+    operands: &OperandDraw,
+    limits: &Limits,
+) -> Option<Distribution> {
     let blocks = operands.samples.div_ceil(BLOCK);
     let mut batch = model.batch();
     batch.prepare_for_rows(operands.samples);
@@ -78,7 +82,7 @@ pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Opti
 fn of_block(
     model: &Model,
     batch: &mut Batch<'_>,
-    operands: &Operands,
+    operands: &OperandDraw,
     block: u64,
     limits: &Limits,
 ) -> Option<(Vec<f64>, Sample, u64)> {

@@ -1,7 +1,7 @@
 //! The errors of one model: over random operands, the largest error that is found, and a bound.
 
 use super::distribution::{Distribution, distribution};
-use super::operands::Operands;
+use super::operands::OperandDraw;
 use crate::claims::property::{Domain, DomainError};
 use crate::claims::query::WRONG_RULE;
 use crate::errors::worst::{Judge, Search, worst};
@@ -42,7 +42,11 @@ pub enum CompareError {
 ///
 /// # Errors If a format lacks the exponents, the model has block scales or takes integers, or a
 /// limit is reached.
-pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Errors, CompareError> {
+pub fn errors(
+    model: &Model,
+    operands: &OperandDraw,
+    limits: &Limits,
+) -> Result<Errors, CompareError> {
     let signature = model.signature();
     operands.fit(&signature).map_err(CompareError::Exponents)?;
     let domain = Domain::parse(&operands.domain(), &signature)?;

@@ -16,4 +16,4 @@ mod operands;
 pub use distribution::{Distribution, Sample, distribution};
 pub use errors::{CompareError, Errors, errors};
 pub use fit::{FitError, needs_unit, on_row, on_unit};
-pub use operands::{Operands, usual_exponents};
+pub use operands::{OperandDraw, usual_exponents};

@@ -7,7 +7,7 @@ use mmasmt_core::numbers::float::Exponents;
 
 /// The operands to draw, and the measure of the errors on them.
 #[derive(Clone, Copy, Debug)]
-pub struct Operands {
+pub struct OperandDraw {
     /// The range of the exponents of the factors, which are normal numbers; `c` is +0.
     pub exponents: Exponents,
     /// The measure of errors.
@@ -18,7 +18,7 @@ pub struct Operands {
     pub seed: u64,
 }
 
-impl Operands {
+impl OperandDraw {
     /// Checks that the factors of the signature are floating-point numbers without block scales,
     /// and that the formats of the factors have normal numbers of all exponents in `exponents`.
     ///

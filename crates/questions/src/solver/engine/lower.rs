@@ -6,7 +6,7 @@ use super::circuits::{
 };
 use super::gates::{GateGraph, Lit};
 use mmasmt_core::numbers::bits::term::{
-    Bitwise, Connective, Formula, Graph, Node, NodeId, Range, Subterm, Visitor,
+    Bitwise, Connective, Formula, Graph, Interval, Node, NodeId, Subterm, Visitor,
 };
 use num_bigint::BigInt;
 use num_traits::One;
@@ -111,7 +111,7 @@ impl GateLowering {
         lit.not_if(formula.is_negated())
     }
 
-    fn cut_point(&mut self, range: &Range) -> LitWord {
+    fn cut_point(&mut self, range: &Interval) -> LitWord {
         let width = range.bits() as usize;
         let bits = (0..width).map(|_| self.gates.input()).collect();
         let sign = if range.is_unsigned() {

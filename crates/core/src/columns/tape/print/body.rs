@@ -1,7 +1,7 @@
 //! The statements of a whole tape.
 
 use super::error::Unprintable;
-use super::operands::{Statement, variable};
+use super::operands::{TapeInstruction, variable};
 use super::statement;
 use super::words::name;
 use crate::base::limits::work;
@@ -21,7 +21,7 @@ pub(super) fn lines(
             let register = register(instruction.constants[0] as usize);
             lines.push(format!("const {kind} {} = {register};", variable(value)));
         }
-        lines.extend(statement::lines(&Statement::new(tape, value))?);
+        lines.extend(statement::lines(&TapeInstruction::new(tape, value))?);
     }
     Ok(lines)
 }

@@ -1,7 +1,7 @@
 //! The text of a printed tape that is C alone: a function with one loop over dot-adds.
 
 use super::array::Array;
-use super::routine::{Routine, routine};
+use super::routine::{FunctionText, routine};
 
 /// How a function is declared that the loop calls.
 pub(super) const FUNCTION: &str = "static inline";
@@ -58,7 +58,7 @@ pub(super) const FLOATS: &str = "\
 ";
 
 /// The functions that C has in a way of its own.
-pub(super) fn routines() -> Vec<Routine> {
+pub(super) fn routines() -> Vec<FunctionText> {
     let real = |bits: u32, float: &str| {
         routine(
             float,
@@ -148,7 +148,7 @@ pub(super) fn routines() -> Vec<Routine> {
 }
 
 /// Aligned numbers of binary32, and roundings of sums of columns, over those of doubles: vectors have no conversion of 64 bits.
-pub(super) fn roundings() -> Vec<Routine> {
+pub(super) fn roundings() -> Vec<FunctionText> {
     let mut all = vec![
         routine(
             "float",
@@ -214,7 +214,7 @@ pub(super) fn roundings() -> Vec<Routine> {
 }
 
 /// The leading zeros of a number, by those of its halves.
-fn half_zeros(bits: u32, half: u32) -> Routine {
+fn half_zeros(bits: u32, half: u32) -> FunctionText {
     routine(
         "u32",
         &format!("clz_{bits}"),

@@ -1,7 +1,7 @@
 //! The text of a printed tape that is CUDA C++ alone: a kernel with a thread for each dot-add.
 
 use super::array::Array;
-use super::routine::{Routine, routine};
+use super::routine::{FunctionText, routine};
 
 /// How a function is declared that the kernel calls.
 pub(super) const FUNCTION: &str = "static __device__ __forceinline__";
@@ -39,7 +39,7 @@ typedef long long i64;
 ";
 
 /// The functions that CUDA has in a way of its own.
-pub(super) fn routines() -> Vec<Routine> {
+pub(super) fn routines() -> Vec<FunctionText> {
     let functions = [
         ("float", "real_32", "u32 x", "__uint_as_float(x)"),
         ("double", "real_64", "u64 x", "__longlong_as_double((i64)x)"),
@@ -91,7 +91,7 @@ pub(super) fn routines() -> Vec<Routine> {
 }
 
 /// Aligned numbers of binary32, and roundings of sums of columns, in integers: most GPUs have few units for doubles.
-pub(super) fn roundings() -> Vec<Routine> {
+pub(super) fn roundings() -> Vec<FunctionText> {
     let mut all = vec![routine(
         "u32",
         "real_part",

@@ -1,7 +1,7 @@
 //! Statements of operations on any number of operands: a variable, a line for each operand or group
 //! of operands, and for some a last line.
 
-use super::operands::{Statement, variable};
+use super::operands::{TapeInstruction, variable};
 use super::words::{changed, cut, literal, name, wide};
 use crate::columns::tape::element::Type;
 use crate::columns::tape::instruction::{Code, Instruction, Value};
@@ -25,7 +25,7 @@ pub(super) struct List {
 }
 
 /// The lines of the statement.
-pub(super) fn lines(statement: &Statement<'_>, variable: &str, to: &str) -> Vec<String> {
+pub(super) fn lines(statement: &TapeInstruction<'_>, variable: &str, to: &str) -> Vec<String> {
     let list = list(statement);
     let mut lines = vec![format!("{to} {variable} = {};", list.start)];
     lines.extend(list.updates.into_iter().map(|update| update.line));
@@ -50,7 +50,7 @@ pub(super) fn is_list(code: Code) -> bool {
 }
 
 /// The updates of a maximum, of a sum, or of a test of pairs.
-pub(super) fn list(statement: &Statement<'_>) -> List {
+pub(super) fn list(statement: &TapeInstruction<'_>) -> List {
     let variable = &variable(statement.value);
     let (start, common) = match statement.instruction.code {
         Code::NoPair => ("0xffu", 0),
@@ -76,7 +76,7 @@ pub(super) fn list(statement: &Statement<'_>) -> List {
 
 /// A line that reads the operands at some positions.
 fn update(
-    statement: &Statement<'_>,
+    statement: &TapeInstruction<'_>,
     positions: impl IntoIterator<Item = usize>,
     line: String,
 ) -> Update {
@@ -90,7 +90,7 @@ fn update(
 
 /// A line for each pair of operands from a position on.
 fn each_pair(
-    statement: &Statement<'_>,
+    statement: &TapeInstruction<'_>,
     first: usize,
     line: impl Fn(usize) -> String,
 ) -> Vec<Update> {
@@ -101,7 +101,7 @@ fn each_pair(
 }
 
 /// The greatest of conditional sums, if there are any, and of numbers.
-fn maxima(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
+fn maxima(statement: &TapeInstruction<'_>, variable: &str) -> Vec<Update> {
     let Instruction {
         code, to, shifts, ..
     } = *statement.instruction;
@@ -125,7 +125,7 @@ fn maxima(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
 }
 
 /// Whether no pair has two truth values that hold.
-fn pairs(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
+fn pairs(statement: &TapeInstruction<'_>, variable: &str) -> Vec<Update> {
     let [first, second] = statement.instruction.constants;
     let change = |bits: u128, pair: usize| if bits >> pair & 1 == 1 { 0xff } else { 0 };
     each_pair(statement, 0, |position| {
@@ -141,7 +141,10 @@ fn pairs(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
 }
 
 /// The greatest sum of two numbers, and what it stands for.
-fn maximum_of_pairs(statement: &Statement<'_>, variable: &str) -> (Vec<Update>, Option<String>) {
+fn maximum_of_pairs(
+    statement: &TapeInstruction<'_>,
+    variable: &str,
+) -> (Vec<Update>, Option<String>) {
     let to = statement.instruction.to;
     let updates = each_pair(statement, 0, |position| {
         let [x, y] = [position, position + 1].map(|position| statement.wide(position, to));
@@ -152,7 +155,7 @@ fn maximum_of_pairs(statement: &Statement<'_>, variable: &str) -> (Vec<Update>, 
 }
 
 /// The number that the greatest sum of raised numbers stands for.
-pub(super) fn unraised(statement: &Statement<'_>, variable: &str) -> String {
+pub(super) fn unraised(statement: &TapeInstruction<'_>, variable: &str) -> String {
     let to = statement.instruction.to;
     let rule = statement.instruction.constants[1];
     let [limit, more, otherwise] = [0, 32, 64].map(|by| literal(rule >> by, to));
@@ -161,7 +164,7 @@ pub(super) fn unraised(statement: &Statement<'_>, variable: &str) -> String {
 }
 
 /// The sum of products of two numbers.
-fn dot_product(statement: &Statement<'_>, variable: &str) -> (Vec<Update>, Option<String>) {
+fn dot_product(statement: &TapeInstruction<'_>, variable: &str) -> (Vec<Update>, Option<String>) {
     let Instruction { to, shifts, .. } = *statement.instruction;
     let updates = each_pair(statement, 0, |position| {
         let [x, y] = [position, position + 1].map(|position| statement.wide(position, to));
@@ -174,7 +177,7 @@ fn dot_product(statement: &Statement<'_>, variable: &str) -> (Vec<Update>, Optio
 }
 
 /// The sum of products of binary32 times a power of two, each cut to an integer.
-fn sum_of_reals(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
+fn sum_of_reals(statement: &TapeInstruction<'_>, variable: &str) -> Vec<Update> {
     let power = statement.arg(0);
     each_pair(statement, 1, |position| {
         let [x, y] = [position, position + 1].map(|position| statement.arg(position));
@@ -185,7 +188,7 @@ fn sum_of_reals(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
 /// The terms of a sum, each negated where its truth value holds, and in an aligned sum first
 /// shifted right. The flags of the instruction, which say how a term may be computed faster, do not
 /// matter here.
-fn terms(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
+fn terms(statement: &TapeInstruction<'_>, variable: &str) -> Vec<Update> {
     let Instruction {
         code,
         to,
@@ -232,7 +235,7 @@ fn terms(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
 }
 
 /// The numbers of a sum, each shifted left and negated where its truth value holds.
-fn placed(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
+fn placed(statement: &TapeInstruction<'_>, variable: &str) -> Vec<Update> {
     let bits = statement.instruction.to.bits();
     let groups = (0..statement.instruction.args.len()).step_by(4);
     let lines = groups.map(|position| {
@@ -250,7 +253,7 @@ fn placed(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
 }
 
 /// The exponent that a sum is aligned to, less the exponent at a position.
-fn distance(statement: &Statement<'_>, by: Type, position: usize) -> String {
+fn distance(statement: &TapeInstruction<'_>, by: Type, position: usize) -> String {
     let [top, own] = [0, position].map(|position| statement.wide(position, by));
     cut(by, &format!("{top} - {own}"))
 }

@@ -22,5 +22,5 @@ mod words;
 pub use array::Array;
 pub use error::Unprintable;
 pub use kernel::{Kernel, Language};
-pub use products::{Products, Registers};
+pub use products::{OperandRegisters, ProductPrograms};
 pub use words::TYPE_NAMES;

@@ -8,7 +8,7 @@ use crate::columns::tape::lower::Tape;
 
 /// An instruction of a tape that is being printed.
 #[derive(Clone, Copy)]
-pub(super) struct Statement<'t> {
+pub(super) struct TapeInstruction<'t> {
     tape: &'t Tape,
     pub(super) value: Value,
     pub(super) instruction: &'t Instruction,
@@ -19,9 +19,9 @@ pub(super) fn variable(value: Value) -> String {
     format!("v{value}")
 }
 
-impl<'t> Statement<'t> {
+impl<'t> TapeInstruction<'t> {
     pub(super) fn new(tape: &'t Tape, value: Value) -> Self {
-        Statement {
+        TapeInstruction {
             tape,
             value,
             instruction: &tape.instructions[value],

@@ -2,7 +2,7 @@
 //! roundings to binary32.
 
 use super::error::Unprintable;
-use super::operands::Statement;
+use super::operands::TapeInstruction;
 use super::words::literal;
 use crate::columns::tape::element::Type;
 use crate::columns::tape::instruction::Instruction;
@@ -10,7 +10,7 @@ use crate::numbers::bits::HostOperation;
 
 /// An operation of IEEE 754 on registers of binary32 or binary64.
 pub(super) fn host(
-    statement: &Statement<'_>,
+    statement: &TapeInstruction<'_>,
     operation: HostOperation,
 ) -> Result<String, Unprintable> {
     let bits = match statement.instruction.to {
@@ -32,7 +32,7 @@ pub(super) fn host(
 }
 
 /// `y * 2^(z + k - 127)`, negated where `x` holds.
-pub(super) fn real(statement: &Statement<'_>) -> Result<String, Unprintable> {
+pub(super) fn real(statement: &TapeInstruction<'_>) -> Result<String, Unprintable> {
     let Instruction {
         from,
         by,
@@ -50,7 +50,7 @@ pub(super) fn real(statement: &Statement<'_>) -> Result<String, Unprintable> {
 }
 
 /// `2^(k - x - 127)`, where `x` is first limited from below and from above.
-pub(super) fn power(statement: &Statement<'_>) -> Result<String, Unprintable> {
+pub(super) fn power(statement: &TapeInstruction<'_>) -> Result<String, Unprintable> {
     let Instruction {
         from,
         constants: [k, limits],
@@ -67,7 +67,7 @@ pub(super) fn power(statement: &Statement<'_>) -> Result<String, Unprintable> {
 }
 
 /// `x * 2^(k - y)`, cut to an integer. Two factors are always enough for the power of two.
-pub(super) fn real_part(statement: &Statement<'_>) -> Result<String, Unprintable> {
+pub(super) fn real_part(statement: &TapeInstruction<'_>) -> Result<String, Unprintable> {
     let Instruction {
         ref args,
         by,
@@ -91,14 +91,14 @@ pub(super) fn real_part(statement: &Statement<'_>) -> Result<String, Unprintable
 pub(super) const TOWARD_ZERO: [&str; 2] = ["@round_toward_zero(", "@round_in_range("];
 
 /// The exponent field of the power of two of a rounding.
-pub(super) fn field_of_round(statement: &Statement<'_>) -> String {
+pub(super) fn field_of_round(statement: &TapeInstruction<'_>) -> String {
     let bias = literal(statement.instruction.shifts[0].into(), Type::U32);
     format!("{} + {bias}", statement.wide(0, Type::U32))
 }
 
 /// The sum of one or two columns times a power of two, rounded to binary32.
 pub(super) fn round(
-    statement: &Statement<'_>,
+    statement: &TapeInstruction<'_>,
     is_cut: bool,
     may_be_subnormal: bool,
 ) -> Result<String, Unprintable> {

@@ -7,14 +7,14 @@ use crate::columns::tape::element::Type;
 use super::words::{name, signed};
 
 /// A function: its name without `@`, and its text.
-pub(super) struct Routine {
+pub(super) struct FunctionText {
     name: String,
     text: String,
 }
 
 /// A function of one statement or more.
-pub(super) fn routine(to: &str, name: &str, parameters: &str, lines: &[&str]) -> Routine {
-    Routine {
+pub(super) fn routine(to: &str, name: &str, parameters: &str, lines: &[&str]) -> FunctionText {
+    FunctionText {
         name: name.into(),
         text: format!(
             "FN {to} @{name}({parameters})\n{{\n    {}\n}}\n",
@@ -24,12 +24,12 @@ pub(super) fn routine(to: &str, name: &str, parameters: &str, lines: &[&str]) ->
 }
 
 /// The functions of integers that are the same in both languages.
-pub(super) fn of_integers() -> Vec<Routine> {
+pub(super) fn of_integers() -> Vec<FunctionText> {
     let types = [Type::U8, Type::U16, Type::U32, Type::U64, Type::U128];
     types.into_iter().flat_map(of_type).collect()
 }
 
-fn of_type(of: Type) -> Vec<Routine> {
+fn of_type(of: Type) -> Vec<FunctionText> {
     let (t, i, bits) = (name(of), signed(of), of.bits());
     let most = bits - 1;
     let wide = name(of.max(Type::U32));
@@ -78,7 +78,7 @@ fn of_type(of: Type) -> Vec<Routine> {
 
 /// The functions of roundings to binary32 and of aligned numbers of binary32, over those of the
 /// language.
-pub(super) fn of_reals() -> Vec<Routine> {
+pub(super) fn of_reals() -> Vec<FunctionText> {
     vec![
         routine(
             "u32",
@@ -184,7 +184,7 @@ pub(super) fn of_reals() -> Vec<Routine> {
 }
 
 /// Those functions that the text calls, and those that these call, in the order of the list.
-pub(super) fn called(all: &[Routine], text: &str) -> String {
+pub(super) fn called(all: &[FunctionText], text: &str) -> String {
     let mut is_called: Vec<bool> = all.iter().map(|one| one.is_in(text)).collect();
     // A function comes after those that it calls.
     for caller in (0..all.len()).rev() {
@@ -199,7 +199,7 @@ pub(super) fn called(all: &[Routine], text: &str) -> String {
     called.map(|(one, _)| format!("{}\n", one.text)).collect()
 }
 
-impl Routine {
+impl FunctionText {
     fn is_in(&self, text: &str) -> bool {
         text.contains(&format!("@{}(", self.name))
     }

@@ -1,14 +1,19 @@
 //! A number with fewer significant bits.
 
 use super::magnitude::rounded_at;
-use super::number::{Number, exponent_width};
+use super::number::{ExactNumber, exponent_width};
 use super::program::{Cut, Extent};
 use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::{signed_width, unsigned_width};
 
 /// The number cut to `step.bits` bits below its leading one. The place of the highest of these bits
 /// is at least `2^least`: a number below it stays unnormalised. A zero keeps its exponent.
-pub(super) fn cut<B: Bv>(step: &Cut, number: &Number<B>, from: &Extent, to: &Extent) -> Number<B> {
+pub(super) fn cut<B: Bv>(
+    step: &Cut,
+    number: &ExactNumber<B>,
+    from: &Extent,
+    to: &Extent,
+) -> ExactNumber<B> {
     let kept_bits = step.bits;
     // Room for the bits that stay and for one below them.
     let room = (kept_bits + 1).saturating_sub(from.width);
@@ -52,7 +57,7 @@ pub(super) fn cut<B: Bv>(step: &Cut, number: &Number<B>, from: &Extent, to: &Ext
     let kept = kept.zext(to.width);
     let rounded = rounded_at(step.by, &number.special.sign, &kept, &below);
     let exponent = mux(&significand.is_zero(), &own, &place);
-    Number {
+    ExactNumber {
         zero: rounded.is_zero(),
         significand: rounded,
         exponent: exponent.resize(exponent_width(to)),

@@ -1,8 +1,8 @@
 //! Elements: terms of sums that are made of one or two registers alone. On machine words an element is
 //! made in one go, and elements that are made alike are made in one loop.
 
-use super::number::Number;
-use super::program::{Action, Extent, Kind, Program, Slot, Term};
+use super::number::ExactNumber;
+use super::program::{Action, Extent, Program, Slot, TermStep, ValueKind};
 use crate::machines::algorithms::Operand;
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
@@ -26,9 +26,9 @@ struct Change {
 
 /// A number that is made of a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Factor {
+pub(super) struct ElementFactor {
     pub register: Format,
-    term: Term,
+    term: TermStep,
     own: Extent,
     then: Vec<Change>,
     pub to: Extent,
@@ -36,15 +36,15 @@ pub(super) struct Factor {
 
 /// How an element is made: a number, or a product of two, and how it is changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Element {
-    pub left: Factor,
-    pub right: Option<(Factor, Extent)>,
+pub(super) struct SumElement {
+    pub left: ElementFactor,
+    pub right: Option<(ElementFactor, Extent)>,
     then: Vec<Change>,
 }
 
 impl Change {
     #[inline(always)]
-    fn applied<B: Bv>(&self, number: Number<B>) -> Number<B> {
+    fn applied<B: Bv>(&self, number: ExactNumber<B>) -> ExactNumber<B> {
         let Change { action, from, to } = self;
         match action {
             Action::Term(term) => number.compared(term, from, to),
@@ -58,18 +58,18 @@ impl Change {
     }
 }
 
-impl Factor {
+impl ElementFactor {
     /// The format of the register, if it is an integer that is read as it is.
     fn integer(&self) -> Option<&Format> {
-        let plain = Term::plain(self.term.of);
+        let plain = TermStep::plain(self.term.of);
         let is_plain = self.term == plain && self.then.is_empty();
         (self.register.is_integer() && is_plain).then_some(&self.register)
     }
 
     /// The number of the register.
     #[inline(always)]
-    pub fn number<B: Bv>(&self, register: &B) -> Number<B> {
-        let mut number = Number::of_register(&self.register, register, &self.term, &self.own);
+    pub fn number<B: Bv>(&self, register: &B) -> ExactNumber<B> {
+        let mut number = ExactNumber::of_register(&self.register, register, &self.term, &self.own);
         for change in &self.then {
             number = change.applied(number);
         }
@@ -77,7 +77,7 @@ impl Factor {
     }
 }
 
-impl Element {
+impl SumElement {
     /// The formats of its registers, if it is an integer, or the product of two.
     pub(super) fn integers(&self) -> Option<(Format, Option<Format>)> {
         let right = match &self.right {
@@ -92,9 +92,9 @@ impl Element {
     #[inline(always)]
     pub(super) fn number<B: Bv>(
         &self,
-        left: Number<B>,
-        right: impl FnOnce(&Factor) -> Number<B>,
-    ) -> Number<B> {
+        left: ExactNumber<B>,
+        right: impl FnOnce(&ElementFactor) -> ExactNumber<B>,
+    ) -> ExactNumber<B> {
         let mut number = left;
         if let Some((factor, extent)) = &self.right {
             let other = right(factor);
@@ -109,11 +109,11 @@ impl Element {
 
 impl Program {
     /// How the number is made, if it is made of one or two registers alone, and these registers.
-    pub(super) fn element(&self, slot: Slot) -> Option<(Element, [Leaf; 2])> {
+    pub(super) fn element(&self, slot: Slot) -> Option<(SumElement, [Leaf; 2])> {
         let (then, base) = self.changes(slot);
         let Action::Product(factors) = self.nodes[base as usize].action else {
             let (left, leaf) = self.factor(slot)?;
-            let element = Element {
+            let element = SumElement {
                 left,
                 right: None,
                 then: Vec::new(),
@@ -122,7 +122,7 @@ impl Program {
         };
         let [left, right] = factors.map(|slot| self.factor(slot));
         let ((left, x), (right, y)) = (left?, right?);
-        let element = Element {
+        let element = SumElement {
             left,
             right: Some((right, self.extent(base))),
             then,
@@ -131,7 +131,7 @@ impl Program {
     }
 
     /// How the number is made, if it is made of one register alone, and the register.
-    fn factor(&self, slot: Slot) -> Option<(Factor, Leaf)> {
+    fn factor(&self, slot: Slot) -> Option<(ElementFactor, Leaf)> {
         let (then, base) = self.changes(slot);
         let Action::Term(term) = self.nodes[base as usize].action else {
             return None;
@@ -140,9 +140,9 @@ impl Program {
             Action::Operand(row, index) => Leaf::Operand(row, index),
             _ => Leaf::Value(term.of),
         };
-        let factor = Factor {
+        let factor = ElementFactor {
             register: self.format(term.of)?,
-            term: Term { of: 0, ..term },
+            term: TermStep { of: 0, ..term },
             own: self.extent(base),
             then,
             to: self.extent(slot),
@@ -156,7 +156,7 @@ impl Program {
         loop {
             let node = &self.nodes[slot as usize];
             let of = match &node.action {
-                Action::Term(term) if matches!(self.kind(term.of), Kind::Number(_)) => term.of,
+                Action::Term(term) if matches!(self.kind(term.of), ValueKind::Number(_)) => term.of,
                 Action::Normalise(of) => *of,
                 Action::Part { of, .. } | Action::Cap { of, .. } => *of,
                 Action::Drop { of, .. } | Action::Miscount { of, .. } => *of,

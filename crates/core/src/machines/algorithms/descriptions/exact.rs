@@ -3,10 +3,10 @@
 //! keeps them.
 
 use super::fuse::fuse;
-use super::number::Number;
+use super::number::ExactNumber;
 use super::program::{
-    Action, Aligned, Extent, Fuse, Integers, Nan, Negate, Program, Round, Source, Specials, Term,
-    ZeroRule, Zeros,
+    Action, Aligned, Extent, Fuse, Integers, Nan, Negate, Program, Round, RoundSource, Specials,
+    TermStep, ZeroSign, Zeros,
 };
 use super::round::{Rounded, RoundingOperands, round};
 use crate::machines::algorithms::{
@@ -74,21 +74,21 @@ impl Alignment {
 }
 
 /// The number of a register, and its form.
-fn number<B: Bv>(format: &Format, bits: &B, zeros: Zeros) -> (Number<B>, Extent) {
+fn number<B: Bv>(format: &Format, bits: &B, zeros: Zeros) -> (ExactNumber<B>, Extent) {
     let extent = Extent::of_format(format);
-    let term = Term {
+    let term = TermStep {
         zeros,
-        ..Term::plain(0)
+        ..TermStep::plain(0)
     };
-    let number = Number::of_register(format, bits, &term, &extent);
+    let number = ExactNumber::of_register(format, bits, &term, &extent);
     (number, extent)
 }
 
 /// The exact product of two numbers, and its form.
 fn times<B: Bv>(
-    (x, left): &(Number<B>, Extent),
-    (y, right): &(Number<B>, Extent),
-) -> (Number<B>, Extent) {
+    (x, left): &(ExactNumber<B>, Extent),
+    (y, right): &(ExactNumber<B>, Extent),
+) -> (ExactNumber<B>, Extent) {
     let extent = left.times(right);
     (x.product(y, [left, right], &extent), extent)
 }
@@ -124,7 +124,7 @@ impl Exact {
                 times(&product, &number(&format, scale))
             })
         });
-        let terms: Vec<(Number<B>, Extent)> =
+        let terms: Vec<(ExactNumber<B>, Extent)> =
             products.chain([number(&self.c, operands.c)]).collect();
         let extents: Vec<Extent> = terms.iter().map(|(_, extent)| *extent).collect();
         let aligned = Aligned {
@@ -146,19 +146,19 @@ impl Exact {
             sticky: false,
             negate: Negate::Twos,
         };
-        let terms: Vec<(&Number<B>, Extent)> =
+        let terms: Vec<(&ExactNumber<B>, Extent)> =
             terms.iter().map(|(term, own)| (term, *own)).collect();
         let extent = step.extent(&extents);
         let mut stage = stages.begin_fused(Grid::NONE);
         let total = fuse(&step, &terms, &extent, ("", None), &mut stage);
         let rule = Round {
-            of: Source::Number(0),
+            of: RoundSource::Number(0),
             by: self.rounding,
             fraction: self.out.fraction_bits,
             tiny: FlushedResults::Kept,
             overflow: Overflow::Ieee,
             integers: Integers::Wrap,
-            zero: ZeroRule::Ieee,
+            zero: ZeroSign::Ieee,
             nan: Nan::Code(self.nan),
             specials: Specials::Format,
             random: None,

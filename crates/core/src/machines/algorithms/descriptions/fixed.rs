@@ -1,7 +1,7 @@
 //! Short factors in fixed point. Where exact sums alone take a product, its factors may be shifted by their exponents
 //! before they are multiplied: products of short factors are then cheaper than shifts of products.
 
-use super::program::{Action, Extent, Kind, Program, Slot, Term, Zeros};
+use super::program::{Action, Extent, Program, Slot, TermStep, ValueKind, Zeros};
 
 /// The most bits of a factor in fixed point.
 const MOST_BITS: i64 = 8;
@@ -25,7 +25,7 @@ impl Program {
                 term.fixed = true;
             }
             if let Some(extent) = extent {
-                node.kind = Kind::Number(extent);
+                node.kind = ValueKind::Number(extent);
             }
         }
         self
@@ -67,7 +67,7 @@ impl Program {
     /// The form of the number in fixed point, if it is that of a register and short.
     fn fixed_extent(&self, slot: Slot) -> Option<Extent> {
         let node = &self.nodes[slot as usize];
-        let (Action::Term(term), Kind::Number(own)) = (&node.action, node.kind) else {
+        let (Action::Term(term), ValueKind::Number(own)) = (&node.action, node.kind) else {
             return None;
         };
         let format = self.format(term.of)?;
@@ -75,11 +75,11 @@ impl Program {
             && format.has_fields()
             && format.has_zero()
             && *term
-                == Term {
+                == TermStep {
                     specials: term.specials,
                     flushed: term.flushed,
                     zeros: Zeros::None,
-                    ..Term::plain(term.of)
+                    ..TermStep::plain(term.of)
                 };
         let width = i64::from(own.width) + own.highest - own.lowest;
         (is_plain && width <= MOST_BITS).then_some(Extent {

@@ -9,10 +9,10 @@
 //!
 //! Registers of flags have the bits of RISC-V's `fflags` and of SoftFloat: NX 1, UF 2, OF 4, DZ 8, NV 16. No step divides.
 
-use super::number::Number;
-use super::program::{Action, Kind, Nan, Node, Program, Round, Slot, Source};
+use super::number::ExactNumber;
+use super::program::{Action, Nan, Program, ProgramNode, Round, RoundSource, Slot, ValueKind};
 use super::round::{Rounded, RoundingOperands, round};
-use super::run::{Value, Values};
+use super::run::{RunValue, RunValues};
 use crate::machines::algorithms::{
     Description, DotAdd, FlushedResults, Operands, Signature, Stages,
 };
@@ -64,7 +64,7 @@ impl Flags {
 }
 
 /// The action of a step whose flags are not defined, in words.
-fn undefined(program: &Program, node: &Node) -> Option<String> {
+fn undefined(program: &Program, node: &ProgramNode) -> Option<String> {
     let what = match &node.action {
         Action::Operand(..) | Action::Constant(_) | Action::Flush(..) | Action::Positive(_) => {
             return None;
@@ -74,10 +74,10 @@ fn undefined(program: &Program, node: &Node) -> Option<String> {
         }
         Action::Round(round) => {
             let is_number = |slot: &Slot| program.extent(*slot).is_integer();
-            let is_float = matches!(node.kind, Kind::Register(format) if !format.is_integer());
+            let is_float = matches!(node.kind, ValueKind::Register(format) if !format.is_integer());
             match (&round.of, is_float) {
                 _ if !round.by.reads_two_bits() => "a stochastic rounding",
-                (Source::Number(of), false) if !is_number(of) => "a rounding to integers",
+                (RoundSource::Number(of), false) if !is_number(of) => "a rounding to integers",
                 _ => return None,
             }
         }
@@ -113,7 +113,7 @@ impl DotAdd for Flags {
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, _: &mut Stages<B>) -> B {
         let program = self.unit.program();
-        let mut values = Values::of(program);
+        let mut values = RunValues::of(program);
         let mut raised = RaisedFlags::default();
         let mut unseen = Stages::forgotten();
         for (slot, node) in program.nodes.iter().enumerate() {
@@ -158,22 +158,24 @@ impl<B: Bv> RaisedFlags<B> {
 
     fn by_step(
         &mut self,
-        values: &Values<'_, B>,
-        node: &Node,
-        value: &Value<B>,
+        values: &RunValues<'_, B>,
+        node: &ProgramNode,
+        value: &RunValue<B>,
         tininess: Tininess,
     ) {
         match (&node.action, value) {
             (Action::Term(term), _) => {
-                if let Value::Register(_) = &values.all[term.of as usize] {
+                if let RunValue::Register(_) = &values.all[term.of as usize] {
                     let (bits, format) = values.register(term.of);
                     self.invalid.push(is_signalling(&format, bits));
                 }
             }
-            (Action::Product(slots), Value::Number(made)) => self.new_nan(values, slots, made),
-            (Action::Sum { terms, .. }, Value::Number(made)) => self.new_nan(values, terms, made),
-            (Action::Round(step), Value::Register(register)) => {
-                if let Kind::Register(format) = node.kind
+            (Action::Product(slots), RunValue::Number(made)) => self.new_nan(values, slots, made),
+            (Action::Sum { terms, .. }, RunValue::Number(made)) => {
+                self.new_nan(values, terms, made)
+            }
+            (Action::Round(step), RunValue::Register(register)) => {
+                if let ValueKind::Register(format) = node.kind
                     && !format.is_integer()
                 {
                     self.by_rounding(values, step, (&format, register), tininess);
@@ -184,10 +186,10 @@ impl<B: Bv> RaisedFlags<B> {
     }
 
     /// A number that is a NaN although none of those that it is made of is one.
-    fn new_nan(&mut self, values: &Values<'_, B>, of: &[Slot], made: &Number<B>) {
+    fn new_nan(&mut self, values: &RunValues<'_, B>, of: &[Slot], made: &ExactNumber<B>) {
         let is_nan = of.iter().map(|slot| match &values.all[*slot as usize] {
-            Value::Number(number) => number.special.nan.clone(),
-            Value::Register(_) => {
+            RunValue::Number(number) => number.special.nan.clone(),
+            RunValue::Register(_) => {
                 let (bits, format) = values.register(*slot);
                 unpack(&format, bits).nan
             }
@@ -198,7 +200,7 @@ impl<B: Bv> RaisedFlags<B> {
 
     fn by_rounding(
         &mut self,
-        values: &Values<'_, B>,
+        values: &RunValues<'_, B>,
         step: &Round,
         (format, register): (&Format, &B),
         tininess: Tininess,

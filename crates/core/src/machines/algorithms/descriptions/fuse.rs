@@ -2,7 +2,7 @@
 
 use super::align::{align, loses};
 use super::magnitude::{again, rounded};
-use super::number::{Gathered, Number, exponent_width};
+use super::number::{ExactNumber, Gathered, exponent_width};
 use super::program::{Aligned, Extent, Fuse, Negate, SumZeros};
 use crate::machines::algorithms::{Fused, Grid, SumOverflow, Summand, What};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -10,10 +10,10 @@ use crate::numbers::float::Rounding;
 
 /// The exact sum, in fixed point.
 pub(super) fn sum<B: Bv>(
-    terms: &[(&Number<B>, Extent)],
+    terms: &[(&ExactNumber<B>, Extent)],
     zeros: SumZeros,
     extent: &Extent,
-) -> Number<B> {
+) -> ExactNumber<B> {
     let placed = terms.iter().map(|(term, own)| placed(term, own, extent));
     let total = B::sum(&placed.collect::<Vec<_>>());
     of_sum(total, &gathered(terms), zeros, extent)
@@ -25,7 +25,7 @@ pub(super) fn of_sum<B: Bv>(
     terms: &Gathered<B>,
     zeros: SumZeros,
     extent: &Extent,
-) -> Number<B> {
+) -> ExactNumber<B> {
     let absent = match zeros {
         SumZeros::None => total.is_zero(),
         SumZeros::Terms => terms.absent.clone(),
@@ -36,7 +36,7 @@ pub(super) fn of_sum<B: Bv>(
 
 /// A term of an exact sum in two's complement, as wide as the sum.
 #[inline(always)]
-pub(super) fn placed<B: Bv>(term: &Number<B>, own: &Extent, extent: &Extent) -> B {
+pub(super) fn placed<B: Bv>(term: &ExactNumber<B>, own: &Extent, extent: &Extent) -> B {
     let width = extent.width + 1;
     // The place of the last bit above that of the sum, for the lowest exponent.
     let place = own.lowest - own.fraction + extent.fraction;
@@ -51,7 +51,7 @@ pub(super) fn placed<B: Bv>(term: &Number<B>, own: &Extent, extent: &Extent) -> 
     magnitude.resize(width).neg_if(&term.special.sign)
 }
 
-fn gathered<B: Bv>(terms: &[(&Number<B>, Extent)]) -> Gathered<B> {
+fn gathered<B: Bv>(terms: &[(&ExactNumber<B>, Extent)]) -> Gathered<B> {
     let terms = terms.iter();
     terms.fold(Gathered::none(), |all, (term, _)| all.with(term))
 }
@@ -63,10 +63,10 @@ fn of_complement<B: Bv>(
     absent: B::Bool,
     terms: &Gathered<B>,
     extent: &Extent,
-) -> Number<B> {
+) -> ExactNumber<B> {
     let negative = total.msb();
     let magnitude = total.neg_if(&negative).resize(extent.width);
-    Number {
+    ExactNumber {
         zero: total.is_zero(),
         significand: magnitude,
         exponent,
@@ -134,7 +134,7 @@ impl Form {
     #[inline(always)]
     pub(super) fn term<B: Bv>(
         &self,
-        term: &Number<B>,
+        term: &ExactNumber<B>,
         own: &Extent,
         is_least_if_absent: bool,
     ) -> (Summand<B>, B) {
@@ -232,7 +232,7 @@ impl Form {
         step: &Fuse,
         stage: &mut Fused<B>,
         terms: &Gathered<B>,
-    ) -> Number<B> {
+    ) -> ExactNumber<B> {
         stage.sum = B::sum(&stage.aligned);
         if let Some((width, overflow)) = step.width.filter(|(width, _)| *width < stage.sum.width())
         {
@@ -247,7 +247,7 @@ impl Form {
             .add_const(self.lowest - self.extent.lowest)
             .resize(exponent_width(&self.extent));
         let total = of_complement(stage.sum.clone(), exponent, absent, terms, &self.extent);
-        Number {
+        ExactNumber {
             sticky: stage.sticky.clone(),
             ..total
         }
@@ -257,11 +257,11 @@ impl Form {
 /// The fused sum; its stages are kept in `stage`.
 pub(super) fn fuse<B: Bv>(
     step: &Fuse,
-    terms: &[(&Number<B>, Extent)],
+    terms: &[(&ExactNumber<B>, Extent)],
     extent: &Extent,
     name: What,
     stage: &mut Fused<B>,
-) -> Number<B> {
+) -> ExactNumber<B> {
     let owns: Vec<Extent> = terms.iter().map(|(_, own)| *own).collect();
     let form = Form::of(step, &owns, extent);
     stage.grid = form.grid(name);

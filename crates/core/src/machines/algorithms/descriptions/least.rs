@@ -1,7 +1,7 @@
 //! The least exponents of fused sums that are terms of others. A sum whose terms take no part has the least exponent that it
 //! can have. Where that is the least one of the sum that takes it, it need not be looked up whether a term took part.
 
-use super::program::{Action, Kind, Program, Slot};
+use super::program::{Action, Program, Slot, ValueKind};
 
 impl Program {
     /// The same program, in which fused sums have the least exponents of the sums that take them.
@@ -47,7 +47,7 @@ impl Program {
     /// Gives a fused sum without a limit this least exponent, if it is less than its own.
     fn take_least_exponent(&mut self, slot: usize, least: Option<i64>) {
         let node = &mut self.nodes[slot];
-        if let (Action::Fuse(fuse), Kind::Number(extent), Some(least)) =
+        if let (Action::Fuse(fuse), ValueKind::Number(extent), Some(least)) =
             (&node.action, &mut node.kind, least)
             && fuse.least.is_none()
         {

@@ -1,7 +1,7 @@
 //! The values of all steps for given operands, as plain numbers: for tests of what is said of a step.
 
-use super::program::{Kind, Program};
-use super::run::{Value, Values};
+use super::program::{Program, ValueKind};
+use super::run::{RunValue, RunValues};
 use super::tree::Tree;
 use super::{Description, DescriptionError};
 use crate::machines::algorithms::{Inputs, Stages};
@@ -69,20 +69,22 @@ impl Program {
     pub fn made(&self, inputs: &Inputs) -> Vec<StepValue> {
         let registers = inputs.lifted::<W128>(&self.signature);
         let operands = registers.operands();
-        let mut values = Values::of(self);
+        let mut values = RunValues::of(self);
         let mut stages = Stages::forgotten();
         for node in &self.nodes {
             let value = match node.kind {
-                Kind::Register(format) => {
-                    Value::Register(values.make_register(&node.action, &format, operands))
+                ValueKind::Register(format) => {
+                    RunValue::Register(values.make_register(&node.action, &format, operands))
                 }
-                Kind::Number(extent) => Value::Number(values.make_sum(node, &extent, &mut stages)),
+                ValueKind::Number(extent) => {
+                    RunValue::Number(values.make_sum(node, &extent, &mut stages))
+                }
             };
             values.all.push(value);
         }
         let each = values.all.iter().zip(&self.nodes);
         each.map(|(value, node)| match (value, node.kind) {
-            (Value::Number(number), Kind::Number(extent)) => {
+            (RunValue::Number(number), ValueKind::Number(extent)) => {
                 let exponent = number.exponent.to_u64() as i64 + extent.lowest;
                 StepValue::Number(MadeNumber {
                     negative: number.special.sign,
@@ -96,8 +98,8 @@ impl Program {
                     is_sticky: number.sticky.unwrap_or(false),
                 })
             }
-            (Value::Register(bits), _) => StepValue::Register(bits.to_u64()),
-            (Value::Number(_), Kind::Register(_)) => {
+            (RunValue::Register(bits), _) => StepValue::Register(bits.to_u64()),
+            (RunValue::Number(_), ValueKind::Register(_)) => {
                 unreachable!("elaboration gives steps their kinds")
             }
         })

@@ -38,13 +38,14 @@ mod tree;
 mod vocabulary;
 mod words;
 
-pub(crate) use elaborate::{Elaborated, MOST_STEPS, Options, Scope, Steps, kept, wrong};
+pub(crate) use elaborate::{CallOptions, Elaborated, MOST_STEPS, Scope, Steps, kept, wrong};
 pub use error::DescriptionError;
 pub use exact::{Alignment, Exact};
 pub use flags::{Flags, NAMES as FLAG_NAMES, Tininess};
 pub use program::{
-    Action, Aligned, Cut, Extent, Fuse, Integers, KeptNan, Kind, Nan, Negate, Node, Program, Round,
-    Slot, Source, Specials, SumOverflow, SumZeros, Term, ZeroRule, Zeros,
+    Action, Aligned, Cut, Extent, Fuse, Integers, KeptNan, Nan, Negate, Program, ProgramNode,
+    Round, RoundSource, Slot, Specials, SumOverflow, SumZeros, TermStep, ValueKind, ZeroSign,
+    Zeros,
 };
 pub use reads::Read;
 pub use settings::Unmet;

@@ -1,12 +1,14 @@
 //! The names that the text gives to the terms of sums.
 
-use super::program::{Action, Aligned, Cut, Extent, Fuse, Kind, Node, Program, Slot, Source};
+use super::program::{
+    Action, Aligned, Cut, Extent, Fuse, Program, ProgramNode, RoundSource, Slot, ValueKind,
+};
 use crate::numbers::float::Format;
 
 impl Program {
     /// True if step `slot` rounds the fused sum that was recorded last, as it is or cut.
-    pub(super) fn is_last_sum(&self, slot: usize, of: &Source) -> bool {
-        let Source::Number(mut of) = *of else {
+    pub(super) fn is_last_sum(&self, slot: usize, of: &RoundSource) -> bool {
+        let RoundSource::Number(mut of) = *of else {
             return false;
         };
         while let Action::Cut(Cut { of: inner, .. }) | Action::Special { of: inner, .. } =
@@ -14,7 +16,8 @@ impl Program {
         {
             of = inner;
         }
-        let is_recorded = |node: &Node| matches!(node.action, Action::Fuse(_) | Action::Round(_));
+        let is_recorded =
+            |node: &ProgramNode| matches!(node.action, Action::Fuse(_) | Action::Round(_));
         let mut since = self.nodes[of as usize..slot].iter();
         since
             .next()
@@ -23,8 +26,8 @@ impl Program {
     }
 
     /// Whether the step takes a register into a format that has all its numbers.
-    pub(super) fn is_widened(&self, slot: usize, of: &Source) -> bool {
-        let Source::Register(of) = *of else {
+    pub(super) fn is_widened(&self, slot: usize, of: &RoundSource) -> bool {
+        let RoundSource::Register(of) = *of else {
             return false;
         };
         let formats = [of, slot as Slot].map(|slot| self.format(slot));
@@ -38,13 +41,13 @@ impl Program {
     /// and the format holds it.
     pub(super) fn integer_format(&self, slot: usize) -> Option<Format> {
         let node = &self.nodes[slot];
-        let Node { action, kind, .. } = node;
+        let ProgramNode { action, kind, .. } = node;
         // Within an expression, the step behind it has the same name.
         let next = self.nodes.get(slot + 1);
         if next.is_some_and(|next| (next.name, next.index) == (node.name, node.index)) {
             return None;
         }
-        let Kind::Number(Extent {
+        let ValueKind::Number(Extent {
             width,
             fraction: 0,
             lowest: 0,
@@ -75,7 +78,7 @@ impl Program {
     }
 
     /// The steps that an evaluation records, in their order.
-    pub fn recorded(&self) -> impl Iterator<Item = &Node> {
+    pub fn recorded(&self) -> impl Iterator<Item = &ProgramNode> {
         let nodes = self.nodes.iter().enumerate();
         let recorded = nodes.filter(|(slot, node)| match &node.action {
             Action::Fuse(_) => true,
@@ -88,7 +91,7 @@ impl Program {
     }
 
     /// The names of the terms of a fused sum.
-    pub(super) fn names_of_terms(&self, node: &Node, step: &Fuse) -> Vec<String> {
+    pub(super) fn names_of_terms(&self, node: &ProgramNode, step: &Fuse) -> Vec<String> {
         let terms = step.terms.iter().zip(0_usize..);
         let name = |(term, number): (&Aligned, usize)| {
             let named = self.name(term.of, node);
@@ -99,7 +102,7 @@ impl Program {
 
     /// The name of a value that a step of `user` takes: its own one, or that of what it is made of
     /// within the same expression.
-    fn name(&self, slot: Slot, user: &Node) -> Option<String> {
+    fn name(&self, slot: Slot, user: &ProgramNode) -> Option<String> {
         let node = &self.nodes[slot as usize];
         let is_within = (node.name, node.index) == (user.name, user.index);
         match &node.action {
@@ -131,7 +134,7 @@ impl Program {
 }
 
 /// The name of a step's value, with its number among those of the name.
-fn label(node: &Node) -> String {
+fn label(node: &ProgramNode) -> String {
     match node.index {
         Some(index) => format!("{}[{index}]", node.name),
         None => node.name.to_owned(),

@@ -1,7 +1,7 @@
 //! Descriptions with simpler rules for the codes of NaNs, where these codes do not matter.
 
 use super::Description;
-use super::program::{Action, Kind, Nan, Program, Round, Slot};
+use super::program::{Action, Nan, Program, Round, Slot, ValueKind};
 use crate::numbers::float::NanCode;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Description {
 fn rounds(program: &mut Program) -> impl Iterator<Item = &mut Round> {
     let nodes = program.nodes.iter_mut();
     nodes.filter_map(|node| match (&mut node.action, node.kind) {
-        (Action::Round(round), Kind::Register(format)) => {
+        (Action::Round(round), ValueKind::Register(format)) => {
             let is_shown = match &round.nan {
                 Nan::First(_, register) => format.is_nan(*register),
                 Nan::Code(_) => true,
@@ -93,7 +93,7 @@ fn only_nan(program: &Program) -> Option<Nan> {
     let mut only = None;
     for node in &program.nodes {
         let (round, format) = match (&node.action, node.kind) {
-            (Action::Round(round), Kind::Register(format)) => (round, format),
+            (Action::Round(round), ValueKind::Register(format)) => (round, format),
             // Its register may be another NaN.
             (Action::Replace { .. }, _) => return None,
             _ => continue,

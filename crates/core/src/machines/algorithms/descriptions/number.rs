@@ -2,7 +2,7 @@
 //! each other.
 
 use super::magnitude::rounded_at;
-use super::program::{Extent, Term, Zeros};
+use super::program::{Extent, TermStep, Zeros};
 use crate::machines::algorithms::Summand;
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
@@ -12,7 +12,7 @@ use crate::numbers::float::{
 /// `(-1)^sign * significand * 2^(exponent + lowest - fraction)`, where the lowest exponent and the
 /// fraction bits are those of an [`Extent`].
 #[derive(Clone)]
-pub(super) struct Number<B: Bv> {
+pub(super) struct ExactNumber<B: Bv> {
     pub significand: B,
     /// The exponent less the lowest one, in [`exponent_width`] bits.
     pub exponent: B,
@@ -55,10 +55,15 @@ pub(super) fn exponent_width(extent: &Extent) -> u32 {
     unsigned_width((extent.highest - extent.lowest).max(0) as u64)
 }
 
-impl<B: Bv> Number<B> {
+impl<B: Bv> ExactNumber<B> {
     /// The number of a register.
     #[inline(always)]
-    pub fn of_register(format: &Format, bits: &B, term: &Term, extent: &Extent) -> Number<B> {
+    pub fn of_register(
+        format: &Format,
+        bits: &B,
+        term: &TermStep,
+        extent: &Extent,
+    ) -> ExactNumber<B> {
         let read = term.specials.of(format);
         let x = match term.flushed {
             true => unpack_flushed(&read, bits),
@@ -67,7 +72,7 @@ impl<B: Bv> Number<B> {
         if term.fixed {
             // The least exponent has the field 1.
             let shift = x.exponent.add_const(-1);
-            return Number {
+            return ExactNumber {
                 significand: x.significand.zext(extent.width).shl(&shift),
                 exponent: B::lit(1, 0),
                 special: SpecialTerm::summand(&x),
@@ -102,7 +107,7 @@ impl<B: Bv> Number<B> {
             Zeros::None => x.zero.clone(),
             Zeros::Field | Zeros::At(_) => B::Bool::constant(false),
         };
-        Number {
+        ExactNumber {
             significand: significand.widen_low(term.room),
             exponent: exponent.resize(width),
             special: SpecialTerm::summand(&x),
@@ -118,7 +123,7 @@ impl<B: Bv> Number<B> {
 
     /// The number, compared by another exponent.
     #[inline(always)]
-    pub fn compared(self, term: &Term, from: &Extent, to: &Extent) -> Number<B> {
+    pub fn compared(self, term: &TermStep, from: &Extent, to: &Extent) -> ExactNumber<B> {
         let width = exponent_width(to);
         // The exponents of both are the same but for the shift.
         let own = self.rebased(from.lowest + term.shift, to.lowest, width);
@@ -133,7 +138,7 @@ impl<B: Bv> Number<B> {
             Zeros::None => self.zero.clone(),
             Zeros::Field | Zeros::At(_) => B::Bool::constant(false),
         };
-        Number {
+        ExactNumber {
             significand: self.significand.widen_low(term.room),
             exponent,
             absent,
@@ -143,10 +148,10 @@ impl<B: Bv> Number<B> {
     }
 
     /// The number 0 or 1 of one bit.
-    pub fn of_bit(bit: &B) -> Number<B> {
+    pub fn of_bit(bit: &B) -> ExactNumber<B> {
         let no = B::Bool::constant(false);
         let zero = bit.is_zero();
-        Number {
+        ExactNumber {
             significand: bit.clone(),
             exponent: B::lit(1, 0),
             special: SpecialTerm {
@@ -164,7 +169,12 @@ impl<B: Bv> Number<B> {
 
     /// The exact product.
     #[inline(always)]
-    pub fn product(&self, other: &Number<B>, [x, y]: [&Extent; 2], extent: &Extent) -> Number<B> {
+    pub fn product(
+        &self,
+        other: &ExactNumber<B>,
+        [x, y]: [&Extent; 2],
+        extent: &Extent,
+    ) -> ExactNumber<B> {
         let zero = self.zero.or(&other.zero);
         let sign = self.special.sign.xor(&other.special.sign);
         let invalid =
@@ -180,7 +190,7 @@ impl<B: Bv> Number<B> {
             Some(product) => product.neg_if(&sign).resize(extent.width),
             None => self.significand.mul_wide(&other.significand),
         };
-        Number {
+        ExactNumber {
             significand,
             exponent: left.add(&right),
             special: SpecialTerm {
@@ -198,14 +208,14 @@ impl<B: Bv> Number<B> {
 
     /// The same number whose highest bit is the leading one; a significand of zero and a NaN keep their
     /// exponent.
-    pub fn normalised(self, from: &Extent, to: &Extent) -> Number<B> {
+    pub fn normalised(self, from: &Extent, to: &Extent) -> ExactNumber<B> {
         let width = exponent_width(to).max(unsigned_width(from.width.into())) + 1;
         let (significand, zeros) = self.significand.normalise(width);
         let exponent = self.rebased(from.lowest, to.lowest, width);
         let top = from.integer_bits() - 1;
         let normal = exponent.add_const(top).sub(&zeros);
         let empty = self.significand.is_zero().or(&self.special.nan);
-        Number {
+        ExactNumber {
             significand,
             exponent: mux(&empty, &exponent, &normal).resize(exponent_width(to)),
             complement: None,
@@ -215,7 +225,7 @@ impl<B: Bv> Number<B> {
 
     /// Some bits of the significand, in `width` bits; what lies below them is rounded.
     #[inline(always)]
-    pub fn part(self, low: u32, bits: u32, by: Rounding, width: u32) -> Number<B> {
+    pub fn part(self, low: u32, bits: u32, by: Rounding, width: u32) -> ExactNumber<B> {
         let part = self.significand.extract(low + bits - 1, low).zext(width);
         let significand = match low {
             0 => part,
@@ -224,7 +234,7 @@ impl<B: Bv> Number<B> {
                 rounded_at(by, &self.special.sign, &part, &below)
             }
         };
-        Number {
+        ExactNumber {
             significand,
             complement: None,
             ..self
@@ -232,7 +242,7 @@ impl<B: Bv> Number<B> {
     }
 
     /// Infinite from `2^exponent` on.
-    pub fn capped(self, extent: &Extent, exponent: i64) -> Number<B> {
+    pub fn capped(self, extent: &Extent, exponent: i64) -> ExactNumber<B> {
         let width = extent.width;
         let greatest = (extent.highest - extent.lowest).max(0);
         // A number is that large if a bit of its significand is, with the exponent.
@@ -257,7 +267,7 @@ impl<B: Bv> Number<B> {
     }
 
     /// Zero where the exponent is less than `exponent`.
-    pub fn dropped(self, extent: &Extent, exponent: i64) -> Number<B> {
+    pub fn dropped(self, extent: &Extent, exponent: i64) -> ExactNumber<B> {
         let width = exponent_width(extent);
         let is_low = match exponent - extent.lowest {
             ..=0 => B::Bool::constant(false),
@@ -266,7 +276,7 @@ impl<B: Bv> Number<B> {
         };
         let none = B::lit(self.significand.width(), 0);
         let sticky = self.sticky.as_ref();
-        Number {
+        ExactNumber {
             significand: mux(&is_low, &none, &self.significand),
             zero: self.zero.or(&is_low),
             sticky: sticky.map(|sticky| sticky.and(&is_low.not())),
@@ -276,10 +286,10 @@ impl<B: Bv> Number<B> {
     }
 
     /// Minus one in the last place becomes `-2^bits` there, in `width` bits.
-    pub fn miscounted(self, bits: u32, width: u32) -> Number<B> {
+    pub fn miscounted(self, bits: u32, width: u32) -> ExactNumber<B> {
         let own = self.significand.zext(width);
         let is_one = own.equals(&B::lit(width, 1)).and(&self.special.sign);
-        Number {
+        ExactNumber {
             significand: mux(&is_one, &B::lit(width, 1 << bits), &own),
             complement: None,
             ..self
@@ -287,13 +297,13 @@ impl<B: Bv> Number<B> {
     }
 
     /// The number with infinities and NaNs of others, which come before its own.
-    pub fn with_special(&self, others: &[&Number<B>]) -> Number<B> {
+    pub fn with_special(&self, others: &[&ExactNumber<B>]) -> ExactNumber<B> {
         let terms = others.iter().map(|one| &one.special);
-        let before = terms.fold(Specials::none(), |all, term| all.with(term));
+        let before = terms.fold(TermSpecials::none(), |all, term| all.with(term));
         let before = before.of_sum(&B::Bool::constant(false));
         let any = before.nan.or(&before.infinite);
         let own = &self.special;
-        Number {
+        ExactNumber {
             special: SpecialTerm {
                 nan: mux(&any, &before.nan, &own.nan),
                 infinite: mux(&any, &before.infinite, &own.infinite),
@@ -323,18 +333,18 @@ impl<B: Bv> Number<B> {
 
 /// The infinities and NaNs of terms.
 #[derive(Clone)]
-pub(super) struct Specials<B: Bv> {
+pub(super) struct TermSpecials<B: Bv> {
     pub nan: B::Bool,
     /// Whether a term is the positive infinity, and whether one is the negative one.
     pub up: B::Bool,
     pub down: B::Bool,
 }
 
-impl<B: Bv> Specials<B> {
+impl<B: Bv> TermSpecials<B> {
     /// Those of no term.
     pub fn none() -> Self {
         let no = B::Bool::constant(false);
-        Specials {
+        TermSpecials {
             nan: no.clone(),
             up: no.clone(),
             down: no,
@@ -344,7 +354,7 @@ impl<B: Bv> Specials<B> {
     /// With those of one more term.
     #[inline(always)]
     pub fn with(&self, term: &SpecialTerm<B>) -> Self {
-        Specials {
+        TermSpecials {
             nan: self.nan.or(&term.nan),
             up: self.up.or(&term.infinite.and(&term.sign.not())),
             down: self.down.or(&term.infinite.and(&term.sign)),
@@ -366,7 +376,7 @@ impl<B: Bv> Specials<B> {
 /// What a sum keeps of its terms besides their values.
 #[derive(Clone)]
 pub(super) struct Gathered<B: Bv> {
-    pub specials: Specials<B>,
+    pub specials: TermSpecials<B>,
     pub signs: Signs<B>,
     /// True if no term takes part in the search for the greatest exponent.
     pub absent: B::Bool,
@@ -377,7 +387,7 @@ impl<B: Bv> Gathered<B> {
     pub fn none() -> Self {
         let [yes, no] = [true, false].map(B::Bool::constant);
         Gathered {
-            specials: Specials::none(),
+            specials: TermSpecials::none(),
             signs: Signs {
                 all: yes.clone(),
                 any: no,
@@ -400,7 +410,7 @@ impl<B: Bv> Gathered<B> {
 
     /// With one more term.
     #[inline(always)]
-    pub fn with(&self, term: &Number<B>) -> Self {
+    pub fn with(&self, term: &ExactNumber<B>) -> Self {
         Gathered {
             specials: self.specials.with(&term.special),
             signs: Signs {

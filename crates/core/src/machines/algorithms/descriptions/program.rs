@@ -13,14 +13,14 @@ pub struct Program {
     /// The operands and the result.
     pub signature: Signature,
     /// The steps, each after those whose values it takes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ProgramNode>,
     /// The register of the result.
     pub result: Slot,
 }
 
 /// A step: a node of the graph of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct ProgramNode {
     /// The name that its value has in the description.
     pub name: &'static str,
     /// The number of its value among those of the name.
@@ -28,12 +28,12 @@ pub struct Node {
     /// The operation of the step.
     pub action: Action,
     /// The kind of its value.
-    pub kind: Kind,
+    pub kind: ValueKind,
 }
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A register of a format.
     Register(Format),
     /// A number that was not rounded.
@@ -107,7 +107,7 @@ pub enum Action {
     /// A negative register becomes +0; a NaN stays. Conversions and compositions have this step.
     Positive(Slot),
     /// A register becomes a number.
-    Term(Term),
+    Term(TermStep),
     /// The exact product of two numbers.
     Product([Slot; 2]),
     /// The number 1 where two registers of one bit differ, else 0.
@@ -179,7 +179,7 @@ pub enum Action {
 
 /// The number of a register, or a number that is compared by another exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct TermStep {
     /// The register or the number.
     pub of: Slot,
     /// The exponent of zero.
@@ -200,10 +200,10 @@ pub struct Term {
     pub fixed: bool,
 }
 
-impl Term {
+impl TermStep {
     /// The number of a register, with the defaults of all options.
-    pub fn plain(of: Slot) -> Term {
-        Term {
+    pub fn plain(of: Slot) -> TermStep {
+        TermStep {
             of,
             zeros: Zeros::None,
             widen: false,
@@ -387,7 +387,7 @@ pub struct Cut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     /// The operand of the rounding.
-    pub of: Source,
+    pub of: RoundSource,
     /// The rounding.
     pub by: Rounding,
     /// The fraction bits of the result; the others are zero.
@@ -399,7 +399,7 @@ pub struct Round {
     /// Integers beyond those of the format.
     pub integers: Integers,
     /// The sign of a result of zero.
-    pub zero: ZeroRule,
+    pub zero: ZeroSign,
     /// The code of a NaN.
     pub nan: Nan,
     /// The codes of infinities and NaNs.
@@ -434,7 +434,7 @@ pub enum Integers {
 
 /// The operand of a rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum RoundSource {
     /// A number.
     Number(Slot),
     /// A register of another format.
@@ -449,7 +449,7 @@ pub enum Source {
 
 /// The sign of a result of zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ZeroRule {
+pub enum ZeroSign {
     /// The rule of IEEE 754 §6.3, applied to all terms.
     Ieee,
     /// Plus.
@@ -492,11 +492,11 @@ impl Action {
             }
             Action::Round(round) => {
                 match &mut round.of {
-                    Source::Number(slot) | Source::Register(slot) => visit(slot),
-                    Source::Multiply(slots) | Source::Add(slots) => {
+                    RoundSource::Number(slot) | RoundSource::Register(slot) => visit(slot),
+                    RoundSource::Multiply(slots) | RoundSource::Add(slots) => {
                         slots.iter_mut().for_each(&mut visit);
                     }
-                    Source::Fma(slots) => slots.iter_mut().for_each(&mut visit),
+                    RoundSource::Fma(slots) => slots.iter_mut().for_each(&mut visit),
                 }
                 if let Nan::First(slots, _) = &mut round.nan {
                     slots.iter_mut().for_each(&mut visit);
@@ -522,15 +522,15 @@ impl Program {
     }
 
     /// The kind of a value.
-    pub fn kind(&self, slot: Slot) -> Kind {
+    pub fn kind(&self, slot: Slot) -> ValueKind {
         self.nodes[slot as usize].kind
     }
 
     /// The form of a number. Elaboration gives numbers alone to steps that take numbers.
     pub fn extent(&self, slot: Slot) -> Extent {
         match self.kind(slot) {
-            Kind::Number(extent) => extent,
-            Kind::Register(format) => Extent {
+            ValueKind::Number(extent) => extent,
+            ValueKind::Register(format) => Extent {
                 width: format.precision(),
                 fraction: format.fraction_bits.into(),
                 lowest: format.min_exponent().into(),
@@ -542,8 +542,8 @@ impl Program {
     /// The format of a register.
     pub fn format(&self, slot: Slot) -> Option<Format> {
         match self.kind(slot) {
-            Kind::Register(format) => Some(format),
-            Kind::Number(_) => None,
+            ValueKind::Register(format) => Some(format),
+            ValueKind::Number(_) => None,
         }
     }
 

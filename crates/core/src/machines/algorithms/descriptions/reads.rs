@@ -4,7 +4,7 @@
 //! register that shows it becomes +0. Such zeros may be +0 from the beginning, which takes fewer operations. A program that
 //! records its stages keeps them, since `explain` shows registers as the unit has them.
 
-use super::program::{Action, Kind, Negate, Program, Round, Slot, Source, ZeroRule};
+use super::program::{Action, Negate, Program, Round, RoundSource, Slot, ValueKind, ZeroSign};
 use crate::numbers::float::{FlushedTo, SpecialCodes};
 
 /// What steps read of a value.
@@ -38,7 +38,7 @@ impl Program {
                 },
                 Action::Flush(..) | Action::Product(_) | Action::Sum { .. } => own,
                 Action::Term(term) => Read {
-                    form: own.form || matches!(self.kind(term.of), Kind::Number(_)),
+                    form: own.form || matches!(self.kind(term.of), ValueKind::Number(_)),
                     ..own
                 },
                 Action::Fuse(fuse) => Read {
@@ -84,10 +84,10 @@ impl Program {
                 _ if read.sign_of_zero => {}
                 Action::Flush(_, to) => *to = FlushedTo::Plus,
                 Action::Round(Round {
-                    of: Source::Number(_),
+                    of: RoundSource::Number(_),
                     zero,
                     ..
-                }) => *zero = ZeroRule::Plus,
+                }) => *zero = ZeroSign::Plus,
                 _ => {}
             }
         }
@@ -117,20 +117,20 @@ fn note(all: &mut [Read], slot: Slot, by: Read) {
 
 /// A rounding to floating point reads the value of a number; operations of IEEE 754 read registers as they are. A register
 /// whose NaN comes first is read for that alone.
-fn by_rounding(round: &Round, kind: Kind, own: Read, all: &mut [Read]) {
-    let is_integer = matches!(kind, Kind::Register(format) if format.is_integer());
+fn by_rounding(round: &Round, kind: ValueKind, own: Read, all: &mut [Read]) {
+    let is_integer = matches!(kind, ValueKind::Register(format) if format.is_integer());
     let mut whole = |slots: &[Slot]| slots.iter().for_each(|of| note(all, *of, Read::WHOLE));
     match round.of {
-        Source::Number(of) => {
-            let shows_sign = !matches!(round.zero, ZeroRule::Plus | ZeroRule::Total);
+        RoundSource::Number(of) => {
+            let shows_sign = !matches!(round.zero, ZeroSign::Plus | ZeroSign::Total);
             let by = Read {
                 form: is_integer,
                 sign_of_zero: own.sign_of_zero && shows_sign,
             };
             note(all, of, by);
         }
-        Source::Register(of) => whole(&[of]),
-        Source::Multiply(of) | Source::Add(of) => whole(&of),
-        Source::Fma(of) => whole(&of),
+        RoundSource::Register(of) => whole(&[of]),
+        RoundSource::Multiply(of) | RoundSource::Add(of) => whole(&of),
+        RoundSource::Fma(of) => whole(&of),
     }
 }

@@ -1,7 +1,7 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
-use super::number::Number;
-use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroRule};
+use super::number::ExactNumber;
+use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroSign};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
 use crate::numbers::bits::{Bv, HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
@@ -11,12 +11,12 @@ use crate::numbers::float::{
 };
 
 /// A sum before it is cut, and how that is done.
-pub(super) type CutSum<'v, B> = (&'v Cut, &'v Number<B>, Extent);
+pub(super) type CutSum<'v, B> = (&'v Cut, &'v ExactNumber<B>, Extent);
 
 /// The values that a rounding takes.
 pub(super) enum Rounded<'v, B: Bv> {
     /// A number, and the sum that was cut to it.
-    Number(&'v Number<B>, Extent, Option<CutSum<'v, B>>),
+    Number(&'v ExactNumber<B>, Extent, Option<CutSum<'v, B>>),
     Register(&'v B, Format),
     Multiply([(&'v B, Format); 2]),
     Add([(&'v B, Format); 2]),
@@ -203,7 +203,7 @@ struct Stored<B: Bv> {
 }
 
 impl<B: Bv> Stored<B> {
-    fn of(integers: Integers, number: &Number<B>, extent: &Extent, format: &Format) -> Self {
+    fn of(integers: Integers, number: &ExactNumber<B>, extent: &Extent, format: &Format) -> Self {
         let width = (extent.width + 2).max(format.width() + 2);
         let value = match &number.complement {
             Some(value) => value.sext(width),
@@ -225,7 +225,7 @@ impl<B: Bv> Stored<B> {
 /// Whether the integer format does not have the number.
 pub(super) fn is_beyond<B: Bv>(
     step: &Round,
-    number: &Number<B>,
+    number: &ExactNumber<B>,
     extent: &Extent,
     format: &Format,
 ) -> B::Bool {
@@ -233,7 +233,7 @@ pub(super) fn is_beyond<B: Bv>(
 }
 
 /// The integer of the format that a number in fixed point gives.
-fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> B {
+fn to_integer<B: Bv>(step: &Round, number: &ExactNumber<B>, extent: &Extent, format: &Format) -> B {
     let Stored { value, low, fits } = Stored::of(step.integers, number, extent, format);
     let least = match step.integers {
         Integers::Wrap => return low,
@@ -245,7 +245,7 @@ fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: 
 }
 
 /// A number, its form, and the random bits of its rounding.
-type Taken<'v, B> = (&'v Number<B>, Extent, Option<&'v B>);
+type Taken<'v, B> = (&'v ExactNumber<B>, Extent, Option<&'v B>);
 
 /// The integer of the format that a number of any kind is rounded to; an infinity is beyond all.
 fn rounded_to_integer<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
@@ -329,9 +329,9 @@ fn finite<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
     let is_zero = significand.is_zero();
     let negative = number.special.sign.clone();
     let sign = match step.zero {
-        ZeroRule::Plus | ZeroRule::Shared => negative,
-        ZeroRule::Total => negative.and(&is_zero.not()),
-        ZeroRule::Ieee => {
+        ZeroSign::Plus | ZeroSign::Shared => negative,
+        ZeroSign::Total => negative.and(&is_zero.not()),
+        ZeroSign::Ieee => {
             let shared = match step.by {
                 Rounding::Rd => &number.signs.any,
                 _ => &number.signs.all,
@@ -346,9 +346,9 @@ fn finite<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
         _ => sign.and(&is_zero.not()),
     };
     let sign = match step.zero {
-        ZeroRule::Plus => nonzero,
-        ZeroRule::Shared => nonzero.or(&number.signs.zeros),
-        ZeroRule::Ieee | ZeroRule::Total => sign,
+        ZeroSign::Plus => nonzero,
+        ZeroSign::Shared => nonzero.or(&number.signs.zeros),
+        ZeroSign::Ieee | ZeroSign::Total => sign,
     };
     format.assemble(&sign, &magnitude)
 }
@@ -386,15 +386,15 @@ fn number_flushed_on_host<B: Bv>(
 /// The rounded sum, if the instance leaves roundings like this one to the processor; times 2 to the power of `raised`.
 fn on_host<B: Bv>(
     step: &Round,
-    number: &Number<B>,
+    number: &ExactNumber<B>,
     extent: &Extent,
     format: &Format,
     (cut, raised): (Option<HostCut>, i32),
 ) -> Option<B> {
     let keeps_sign_of_zero = match step.zero {
-        ZeroRule::Plus => false,
-        ZeroRule::Total => true,
-        ZeroRule::Ieee | ZeroRule::Shared => return None,
+        ZeroSign::Plus => false,
+        ZeroSign::Total => true,
+        ZeroSign::Ieee | ZeroSign::Shared => return None,
     };
     let is_infinity = match step.overflow {
         Overflow::Infinity => true,

@@ -1,8 +1,8 @@
 //! The terms of a sum in rows: those that are made alike are in one row.
 
-use super::elements::{Element, Leaf};
+use super::elements::{Leaf, SumElement};
 use super::fuse::Form;
-use super::program::{Action, Aligned, Extent, Kind, Negate, Node, Program, Slot};
+use super::program::{Action, Aligned, Extent, Negate, Program, ProgramNode, Slot, ValueKind};
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::Operand;
 use crate::numbers::float::Format;
@@ -10,13 +10,13 @@ use crate::numbers::float::Format;
 /// The terms of a sum.
 #[derive(Debug)]
 pub(super) struct Rows {
-    pub all: Vec<Row>,
-    pub form: Width,
+    pub all: Vec<TermRow>,
+    pub form: SumWidth,
 }
 
 /// How a sum is made.
 #[derive(Clone, Debug)]
-pub(super) enum Width {
+pub(super) enum SumWidth {
     /// A fused sum in 64 bits.
     Fused(Form),
     /// An exact sum in 64 bits.
@@ -27,7 +27,7 @@ pub(super) enum Width {
 
 /// Terms that are made alike.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct TermRow {
     pub made: TermSource,
     pub own: Extent,
     /// Their alignment in a fused sum.
@@ -48,7 +48,7 @@ pub(super) enum TermSource {
     /// The number of an earlier step.
     Number,
     /// Registers.
-    Element(Box<Element>),
+    Element(Box<SumElement>),
 }
 
 impl TermSource {
@@ -70,7 +70,7 @@ impl Rows {
     /// The terms of the step in rows, if it is a sum.
     pub(super) fn of(program: &Program, slot: Slot) -> Option<Rows> {
         let node = &program.nodes[slot as usize];
-        let Kind::Number(extent) = node.kind else {
+        let ValueKind::Number(extent) = node.kind else {
             return None;
         };
         let terms: Vec<(Slot, Option<Aligned>)> = match &node.action {
@@ -82,7 +82,7 @@ impl Rows {
             Action::Sum { terms, .. } => terms.iter().map(|slot| (*slot, None)).collect(),
             _ => return None,
         };
-        let mut all: Vec<Row> = Vec::new();
+        let mut all: Vec<TermRow> = Vec::new();
         // Whether the last term is the first one of the last row.
         let mut is_last = false;
         for (of, aligned) in &terms {
@@ -96,7 +96,7 @@ impl Rows {
                 Leaf::Value(slot) => (None, slot as usize),
             });
             let sources = [first, second];
-            let is_like = |row: &&mut Row| {
+            let is_like = |row: &&mut TermRow| {
                 (&row.made, row.own, row.aligned, row.sources) == (&made, own, *aligned, sources)
             };
             is_last = false;
@@ -104,7 +104,7 @@ impl Rows {
                 Some(row) => row.places.push([x, y]),
                 None => {
                     is_last = true;
-                    all.push(Row {
+                    all.push(TermRow {
                         tables: made.tables(),
                         integers: match &made {
                             TermSource::Element(element) => element.integers(),
@@ -129,10 +129,10 @@ impl Rows {
             Action::Fuse(step) => {
                 let extents: Vec<Extent> =
                     terms.iter().map(|(of, _)| program.extent(*of)).collect();
-                Width::Fused(Form::of(step, &extents, &extent))
+                SumWidth::Fused(Form::of(step, &extents, &extent))
             }
-            _ if extent.width < u64::BITS => Width::Exact,
-            _ => Width::Halves(half(&all, &extent)?),
+            _ if extent.width < u64::BITS => SumWidth::Exact,
+            _ => SumWidth::Halves(half(&all, &extent)?),
         };
         Some(Rows { all, form })
     }
@@ -140,7 +140,7 @@ impl Rows {
 
 /// Calls `visit` for the number of each value that the step takes.
 pub(super) fn each_value(
-    node: &mut Node,
+    node: &mut ProgramNode,
     rows: &mut Option<Rows>,
     mut visit: impl FnMut(&mut usize),
 ) {
@@ -169,8 +169,8 @@ pub(super) fn lowest(own: &Extent, extent: &Extent) -> i64 {
 }
 
 /// The shift amount from which on terms count for the second of two sums in 64 bits, if both fit.
-fn half(rows: &[Row], extent: &Extent) -> Option<u32> {
-    let most = |row: &Row| lowest(&row.own, extent) + row.own.highest - row.own.lowest;
+fn half(rows: &[TermRow], extent: &Extent) -> Option<u32> {
+    let most = |row: &TermRow| lowest(&row.own, extent) + row.own.highest - row.own.lowest;
     let most = rows.iter().map(most).max()?;
     let bits = rows.iter().map(|row| row.own.width).max()?;
     let terms: usize = rows.iter().map(|row| row.places.len()).sum();

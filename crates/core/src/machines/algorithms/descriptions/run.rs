@@ -1,7 +1,9 @@
 //! The steps of a description on bit-vectors.
 
-use super::number::Number;
-use super::program::{Action, Extent, Integers, Kind, Nan, Node, Program, Round, Slot, Source};
+use super::number::ExactNumber;
+use super::program::{
+    Action, Extent, Integers, Nan, Program, ProgramNode, Round, RoundSource, Slot, ValueKind,
+};
 use super::round::{Rounded, RoundingOperands, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
@@ -9,21 +11,21 @@ use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, flush, positive, unpack};
 
 /// A value: a register or a number.
-pub(super) enum Value<B: Bv> {
+pub(super) enum RunValue<B: Bv> {
     Register(B),
-    Number(Number<B>),
+    Number(ExactNumber<B>),
 }
 
 /// The values so far.
-pub(super) struct Values<'p, B: Bv> {
+pub(super) struct RunValues<'p, B: Bv> {
     program: &'p Program,
-    pub all: Vec<Value<B>>,
+    pub all: Vec<RunValue<B>>,
 }
 
-impl<'p, B: Bv> Values<'p, B> {
+impl<'p, B: Bv> RunValues<'p, B> {
     /// No values yet.
     pub fn of(program: &'p Program) -> Self {
-        Values {
+        RunValues {
             program,
             all: Vec::with_capacity(program.nodes.len()),
         }
@@ -31,21 +33,21 @@ impl<'p, B: Bv> Values<'p, B> {
 
     pub fn register(&self, slot: Slot) -> (&B, Format) {
         match (&self.all[slot as usize], self.program.kind(slot)) {
-            (Value::Register(bits), Kind::Register(format)) => (bits, format),
+            (RunValue::Register(bits), ValueKind::Register(format)) => (bits, format),
             _ => unreachable!("elaboration gives registers to steps that take registers"),
         }
     }
 
-    pub fn number(&self, slot: Slot) -> (&Number<B>, Extent) {
+    pub fn number(&self, slot: Slot) -> (&ExactNumber<B>, Extent) {
         match &self.all[slot as usize] {
-            Value::Number(number) => (number, self.program.extent(slot)),
-            Value::Register(_) => {
+            RunValue::Number(number) => (number, self.program.extent(slot)),
+            RunValue::Register(_) => {
                 unreachable!("elaboration gives numbers to steps that take numbers")
             }
         }
     }
 
-    fn numbers(&self, slots: impl Iterator<Item = Slot>) -> Vec<(&Number<B>, Extent)> {
+    fn numbers(&self, slots: impl Iterator<Item = Slot>) -> Vec<(&ExactNumber<B>, Extent)> {
         slots.map(|slot| self.number(slot)).collect()
     }
 }
@@ -53,7 +55,7 @@ impl<'p, B: Bv> Values<'p, B> {
 impl Program {
     /// The register of the result; fused sums and registers are added to `stages`.
     pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let mut values = Values::of(self);
+        let mut values = RunValues::of(self);
         for (slot, node) in self.nodes.iter().enumerate() {
             let value = self.step(&mut values, slot, node, operands, stages);
             values.all.push(value);
@@ -64,14 +66,14 @@ impl Program {
     /// The value of a step, after those of the steps before it.
     pub(super) fn step<B: Bv>(
         &self,
-        values: &mut Values<'_, B>,
+        values: &mut RunValues<'_, B>,
         slot: usize,
-        node: &Node,
+        node: &ProgramNode,
         operands: Operands<'_, B>,
         stages: &mut Stages<B>,
-    ) -> Value<B> {
+    ) -> RunValue<B> {
         match (node.kind, &node.action) {
-            (Kind::Register(format), Action::Round(step)) => {
+            (ValueKind::Register(format), Action::Round(step)) => {
                 let register = match values.wrapped(step, &format) {
                     Some(wrapped) => wrapped,
                     None => values.make_register(&node.action, &format, operands),
@@ -85,16 +87,16 @@ impl Program {
                     };
                     stages.push_rounded(name, format, &register, is_of_sum);
                 }
-                if let (Source::Number(of), true) = (step.of, format.is_integer()) {
+                if let (RoundSource::Number(of), true) = (step.of, format.is_integer()) {
                     let (number, extent) = values.number(of);
                     stages.note_overflow(|| is_beyond(step, number, &extent, &format));
                 }
-                Value::Register(register)
+                RunValue::Register(register)
             }
-            (Kind::Register(format), action) => {
-                Value::Register(values.make_register(action, &format, operands))
+            (ValueKind::Register(format), action) => {
+                RunValue::Register(values.make_register(action, &format, operands))
             }
-            (Kind::Number(extent), _) => {
+            (ValueKind::Number(extent), _) => {
                 let number = values.make_sum(node, &extent, stages);
                 let integer = number.complement.as_ref().filter(|_| stages.are_kept());
                 if let Some(value) = integer
@@ -103,17 +105,17 @@ impl Program {
                     let value = value.sext(format.width());
                     stages.push_rounded((node.name, node.index), format, &value, false);
                 }
-                Value::Number(number)
+                RunValue::Number(number)
             }
         }
     }
 }
 
-impl<B: Bv> Values<'_, B> {
+impl<B: Bv> RunValues<'_, B> {
     /// A sum of integers modulo `2^width` of the format, where the step wraps: in a formula, a chain of such sums is one
     /// sum.
     fn wrapped(&self, step: &Round, format: &Format) -> Option<B> {
-        let Source::Number(of) = step.of else {
+        let RoundSource::Number(of) = step.of else {
             return None;
         };
         let Action::Sum { terms, .. } = &self.program.nodes[of as usize].action else {
@@ -134,7 +136,7 @@ impl<B: Bv> Values<'_, B> {
     /// The operands of a rounding.
     pub(super) fn rounded(&self, step: &Round) -> Rounded<'_, B> {
         match &step.of {
-            Source::Number(slot) => {
+            RoundSource::Number(slot) => {
                 let (number, extent) = self.number(*slot);
                 let uncut = match &self.program.nodes[*slot as usize].action {
                     Action::Cut(cut) => {
@@ -145,13 +147,15 @@ impl<B: Bv> Values<'_, B> {
                 };
                 Rounded::Number(number, extent, uncut)
             }
-            Source::Register(slot) => {
+            RoundSource::Register(slot) => {
                 let (bits, from) = self.register(*slot);
                 Rounded::Register(bits, from)
             }
-            Source::Multiply(slots) => Rounded::Multiply(slots.map(|slot| self.register(slot))),
-            Source::Add(slots) => Rounded::Add(slots.map(|slot| self.register(slot))),
-            Source::Fma(slots) => Rounded::Fma(slots.map(|slot| self.register(slot))),
+            RoundSource::Multiply(slots) => {
+                Rounded::Multiply(slots.map(|slot| self.register(slot)))
+            }
+            RoundSource::Add(slots) => Rounded::Add(slots.map(|slot| self.register(slot))),
+            RoundSource::Fma(slots) => Rounded::Fma(slots.map(|slot| self.register(slot))),
         }
     }
 
@@ -174,8 +178,8 @@ impl<B: Bv> Values<'_, B> {
                 };
                 let of = self.rounded(step);
                 let random = step.random.map(|slot| match &self.all[slot as usize] {
-                    Value::Register(bits) => bits,
-                    Value::Number(number) => &number.significand,
+                    RunValue::Register(bits) => bits,
+                    RunValue::Number(number) => &number.significand,
                 });
                 let kept_nan = step.kept_nan.map(|(slot, kept)| {
                     let (bits, from) = self.register(slot);
@@ -190,8 +194,8 @@ impl<B: Bv> Values<'_, B> {
             }
             Action::Replace { of, from, register } => {
                 let is_nan = from.iter().map(|slot| match &self.all[*slot as usize] {
-                    Value::Number(number) => number.special.nan.clone(),
-                    Value::Register(bits) => unpack(&self.register(*slot).1, bits).nan,
+                    RunValue::Number(number) => number.special.nan.clone(),
+                    RunValue::Register(bits) => unpack(&self.register(*slot).1, bits).nan,
                 });
                 let other = B::lit(format.width(), *register);
                 mux(&B::Bool::any(is_nan), &other, self.register(*of).0)
@@ -201,7 +205,12 @@ impl<B: Bv> Values<'_, B> {
     }
 
     /// The number of a step; a fused sum is added to `stages`.
-    pub fn make_sum(&self, node: &Node, extent: &Extent, stages: &mut Stages<B>) -> Number<B> {
+    pub fn make_sum(
+        &self,
+        node: &ProgramNode,
+        extent: &Extent,
+        stages: &mut Stages<B>,
+    ) -> ExactNumber<B> {
         let Action::Fuse(step) = &node.action else {
             return self.make_number(&node.action, extent);
         };
@@ -215,14 +224,14 @@ impl<B: Bv> Values<'_, B> {
         number
     }
 
-    fn make_number(&self, action: &Action, extent: &Extent) -> Number<B> {
+    fn make_number(&self, action: &Action, extent: &Extent) -> ExactNumber<B> {
         match action {
             Action::Term(term) => match &self.all[term.of as usize] {
-                Value::Register(bits) => {
+                RunValue::Register(bits) => {
                     let (_, format) = self.register(term.of);
-                    Number::of_register(&format, bits, term, extent)
+                    ExactNumber::of_register(&format, bits, term, extent)
                 }
-                Value::Number(number) => {
+                RunValue::Number(number) => {
                     number
                         .clone()
                         .compared(term, &self.program.extent(term.of), extent)
@@ -232,7 +241,9 @@ impl<B: Bv> Values<'_, B> {
                 let [(x, left), (y, right)] = [self.number(*x), self.number(*y)];
                 x.product(y, [&left, &right], extent)
             }
-            Action::Differ([x, y]) => Number::of_bit(&self.register(*x).0.xor(self.register(*y).0)),
+            Action::Differ([x, y]) => {
+                ExactNumber::of_bit(&self.register(*x).0.xor(self.register(*y).0))
+            }
             Action::Normalise(of) => {
                 let (number, from) = self.number(*of);
                 number.clone().normalised(&from, extent)
@@ -260,7 +271,7 @@ impl<B: Bv> Values<'_, B> {
                 cut::cut(step, number, &from, extent)
             }
             Action::Special { of, from } => {
-                let others: Vec<&Number<B>> =
+                let others: Vec<&ExactNumber<B>> =
                     from.iter().map(|slot| self.number(*slot).0).collect();
                 self.number(*of).0.with_special(&others)
             }

@@ -1,10 +1,10 @@
 //! Sums of terms in rows, each made from registers on its way into the sum.
 
-use super::elements::Factor;
+use super::elements::ElementFactor;
 use super::fuse::{Form, of_sum, placed};
-use super::number::{Gathered, Number, Signs, exponent_width};
-use super::program::{Action, Extent, Fuse, Node, SumZeros};
-use super::rows::{Row, Rows, TermSource, Width, lowest};
+use super::number::{ExactNumber, Gathered, Signs, exponent_width};
+use super::program::{Action, Extent, Fuse, ProgramNode, SumZeros};
+use super::rows::{Rows, SumWidth, TermRow, TermSource, lowest};
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::{Fused, Grid, Operand, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, Shape, mux, widest};
@@ -12,7 +12,7 @@ use crate::numbers::float::{Format, SpecialTerm, integer};
 
 impl Rows {
     /// Whether words of 64 bits hold all on the way to the sum, or to its halves.
-    pub(super) fn fit_words(&self, node: &Node, extent: &Extent) -> bool {
+    pub(super) fn fit_words(&self, node: &ProgramNode, extent: &Extent) -> bool {
         let needed = widest(|| {
             self.number(node, extent, &Widths, &mut Stages::for_result());
         });
@@ -21,7 +21,11 @@ impl Rows {
 
     /// Calls `take` for each term.
     #[inline(always)]
-    fn each<E: Bv>(&self, source: &impl SumSource<E>, mut take: impl FnMut(&Row, &Number<E>)) {
+    fn each<E: Bv>(
+        &self,
+        source: &impl SumSource<E>,
+        mut take: impl FnMut(&TermRow, &ExactNumber<E>),
+    ) {
         for row in &self.all {
             row.each(source, |number| take(row, number));
         }
@@ -31,19 +35,19 @@ impl Rows {
     #[inline(always)]
     pub(super) fn number<E: Bv>(
         &self,
-        node: &Node,
+        node: &ProgramNode,
         extent: &Extent,
         source: &impl SumSource<E>,
         stages: &mut Stages<E>,
     ) -> Summed<E> {
         match (&self.form, &node.action) {
-            (Width::Fused(form), Action::Fuse(step)) => {
+            (SumWidth::Fused(form), Action::Fuse(step)) => {
                 let mut stage = stages.begin_fused(Grid::NONE);
                 let number = self.fused(form, step, source, &mut stage);
                 stages.push(Step::Fused(stage));
                 Summed::Number(number)
             }
-            (Width::Halves(half), _) => self.halves(*half, extent, source),
+            (SumWidth::Halves(half), _) => self.halves(*half, extent, source),
             (_, action) => {
                 let mut total = E::lit(extent.width + 1, 0);
                 let mut terms = Gathered::none();
@@ -72,7 +76,7 @@ impl Rows {
         step: &Fuse,
         source: &impl SumSource<E>,
         stage: &mut Fused<E>,
-    ) -> Number<E> {
+    ) -> ExactNumber<E> {
         let mut terms = Gathered::none();
         stage.terms.clear();
         stage.exponents.clear();
@@ -132,10 +136,10 @@ impl Rows {
     }
 }
 
-impl Row {
+impl TermRow {
     /// Calls `take` for each term.
     #[inline(always)]
-    fn each<E: Bv>(&self, source: &impl SumSource<E>, mut take: impl FnMut(&Number<E>)) {
+    fn each<E: Bv>(&self, source: &impl SumSource<E>, mut take: impl FnMut(&ExactNumber<E>)) {
         match &self.made {
             TermSource::Number => {
                 for [place, _] in &self.places {
@@ -146,8 +150,9 @@ impl Row {
                 for [x, y] in &self.places {
                     let [first, second] = &self.tables;
                     let left = source.factor(&element.left, first, (self.sources[0], *x));
-                    let right =
-                        |factor: &Factor| source.factor(factor, second, (self.sources[1], *y));
+                    let right = |factor: &ElementFactor| {
+                        source.factor(factor, second, (self.sources[1], *y))
+                    };
                     take(&element.number(left, right));
                 }
             }
@@ -187,7 +192,7 @@ const AMOUNT: u32 = 16;
 
 /// A sum, or the two halves of it with what it keeps of its terms.
 pub(super) enum Summed<E: Bv> {
-    Number(Number<E>),
+    Number(ExactNumber<E>),
     Halves([E; 2], Gathered<E>),
 }
 
@@ -196,14 +201,14 @@ pub(super) trait SumSource<E: Bv> {
     /// The number of the register at a position in a row of operands, or of a step.
     fn factor(
         &self,
-        factor: &Factor,
+        factor: &ElementFactor,
         table: &Option<DescriptionTable>,
         place: (Option<Operand>, usize),
-    ) -> Number<E>;
+    ) -> ExactNumber<E>;
     /// A register of this format.
     fn register(&self, format: &Format, place: (Option<Operand>, usize)) -> E;
     /// The number of a step.
-    fn number(&self, place: usize, own: &Extent) -> Number<E>;
+    fn number(&self, place: usize, own: &Extent) -> ExactNumber<E>;
 }
 
 /// Terms of which only the widths are known.
@@ -212,18 +217,18 @@ struct Widths;
 impl SumSource<Shape> for Widths {
     fn factor(
         &self,
-        factor: &Factor,
+        factor: &ElementFactor,
         _: &Option<DescriptionTable>,
         _: (Option<Operand>, usize),
-    ) -> Number<Shape> {
+    ) -> ExactNumber<Shape> {
         factor.number(&Shape::lit(factor.register.width(), 0))
     }
     fn register(&self, format: &Format, _: (Option<Operand>, usize)) -> Shape {
         Shape::lit(format.width(), 0)
     }
-    fn number(&self, _: usize, own: &Extent) -> Number<Shape> {
+    fn number(&self, _: usize, own: &Extent) -> ExactNumber<Shape> {
         let no = || Prop::constant(false);
-        Number {
+        ExactNumber {
             significand: Shape::lit(own.width, 0),
             exponent: Shape::lit(exponent_width(own), 0),
             zero: no(),

@@ -1,8 +1,8 @@
 //! Tables of the numbers that short registers give, so that a program that runs often reads each operand
 //! in one step. An entry is made when it is first read.
 
-use super::elements::Factor;
-use super::number::{Number, Signs, exponent_width};
+use super::elements::ElementFactor;
+use super::number::{ExactNumber, Signs, exponent_width};
 use crate::numbers::bits::{Bv, Concrete, W64};
 use crate::numbers::float::SpecialTerm;
 use std::fmt;
@@ -36,7 +36,7 @@ impl fmt::Debug for DescriptionTable {
 impl DescriptionTable {
     /// The table of the factor; `None` if its registers are too long for one, or its numbers for an
     /// entry.
-    pub(super) fn of(factor: &Factor) -> Option<DescriptionTable> {
+    pub(super) fn of(factor: &ElementFactor) -> Option<DescriptionTable> {
         let (register, number) = (&factor.register, &factor.to);
         let fits = register.width() <= MOST_BITS
             && !register.is_integer()
@@ -47,7 +47,7 @@ impl DescriptionTable {
 
     /// The number of the register.
     #[inline(always)]
-    pub(super) fn number(&self, factor: &Factor, register: &W64) -> Number<W64> {
+    pub(super) fn number(&self, factor: &ElementFactor, register: &W64) -> ExactNumber<W64> {
         let entries = self.0.get_or_init(|| {
             let entries = 0..1usize << factor.register.width();
             entries.map(|_| AtomicU32::new(0)).collect()
@@ -68,7 +68,7 @@ impl DescriptionTable {
 }
 
 /// The entry of a number; `None` if it has not the form of the factor.
-fn packed(number: &Number<W64>, factor: &Factor) -> Option<u32> {
+fn packed(number: &ExactNumber<W64>, factor: &ElementFactor) -> Option<u32> {
     let is_plain = number.complement.is_none()
         && number.sticky.is_none()
         && number.significand.width() == factor.to.width
@@ -89,11 +89,11 @@ fn packed(number: &Number<W64>, factor: &Factor) -> Option<u32> {
 }
 
 #[inline(always)]
-fn unpacked(packed: u32, factor: &Factor) -> Number<W64> {
+fn unpacked(packed: u32, factor: &ElementFactor) -> ExactNumber<W64> {
     let has = |flag: u32| packed & flag != 0;
     let field = |low: u32, bits: u32| u64::from(packed >> low & ((1 << bits) - 1));
     let sign = has(SIGN);
-    Number {
+    ExactNumber {
         significand: W64::lit(factor.to.width, field(0, SIGNIFICAND_BITS)),
         exponent: W64::lit(
             exponent_width(&factor.to),

@@ -2,12 +2,12 @@
 //! from registers in one loop for terms that are alike, and what does not depend on content is known
 //! before the first run.
 
-use super::elements::Factor;
+use super::elements::ElementFactor;
 use super::fuse::of_sum;
-use super::number::{Gathered, Number, Signs, Specials};
-use super::program::{Action, Extent, Kind, Node, Program, Slot, SumZeros};
-use super::rows::{Rows, Width, each_value};
-use super::run::{Value, Values};
+use super::number::{ExactNumber, Gathered, Signs, TermSpecials};
+use super::program::{Action, Extent, Program, ProgramNode, Slot, SumZeros, ValueKind};
+use super::rows::{Rows, SumWidth, each_value};
+use super::run::{RunValue, RunValues};
 use super::summed::{SumSource, Summed};
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::{Operand, Operands, Stages};
@@ -72,7 +72,7 @@ impl WordProgram {
 /// Terms of operands and of earlier steps.
 struct Words<'x, 'v, 'p, B: Bv> {
     operands: Operands<'x, B>,
-    values: &'v Values<'p, B>,
+    values: &'v RunValues<'p, B>,
     /// Whether the program runs often.
     is_often: bool,
 }
@@ -81,10 +81,10 @@ impl<B: Bv> SumSource<W64> for Words<'_, '_, '_, B> {
     #[inline(always)]
     fn factor(
         &self,
-        factor: &Factor,
+        factor: &ElementFactor,
         table: &Option<DescriptionTable>,
         place: (Option<Operand>, usize),
-    ) -> Number<W64> {
+    ) -> ExactNumber<W64> {
         let register = self.register(&factor.register, place);
         match table.as_ref().filter(|_| self.is_often) {
             Some(table) => table.number(factor, &register),
@@ -103,10 +103,10 @@ impl<B: Bv> SumSource<W64> for Words<'_, '_, '_, B> {
         })
     }
     #[inline(always)]
-    fn number(&self, place: usize, _: &Extent) -> Number<W64> {
+    fn number(&self, place: usize, _: &Extent) -> ExactNumber<W64> {
         let number = self.values.number(place as Slot).0;
         // A sum of these takes the significand and the sign.
-        Number {
+        ExactNumber {
             significand: word(&number.significand),
             exponent: word(&number.exponent),
             zero: truth::<B>(&number.zero),
@@ -164,8 +164,8 @@ fn wide_signs<B: Bv>(of: &Signs<W64>) -> Signs<B> {
     }
 }
 
-fn wide_number<B: Bv>(of: &Number<W64>) -> Number<B> {
-    Number {
+fn wide_number<B: Bv>(of: &ExactNumber<W64>) -> ExactNumber<B> {
+    ExactNumber {
         significand: wide(&of.significand),
         exponent: wide(&of.exponent),
         zero: same::<B>(of.zero),
@@ -180,30 +180,30 @@ fn wide_number<B: Bv>(of: &Number<W64>) -> Number<B> {
 impl WordProgram {
     /// The register of the result, on machine words.
     pub(super) fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let mut values = Values::of(&self.program);
+        let mut values = RunValues::of(&self.program);
         let runs = self.runs.load(Ordering::Relaxed);
         if runs < OFTEN {
             self.runs.store(runs + 1, Ordering::Relaxed);
         }
         for (node, rows) in self.program.nodes.iter().zip(&self.sums) {
             let value = match (node.kind, rows) {
-                (Kind::Register(format), _) => {
-                    Value::Register(values.make_register(&node.action, &format, operands))
+                (ValueKind::Register(format), _) => {
+                    RunValue::Register(values.make_register(&node.action, &format, operands))
                 }
-                (Kind::Number(extent), Some(rows)) => {
+                (ValueKind::Number(extent), Some(rows)) => {
                     let source = Words {
                         operands,
                         values: &values,
                         is_often: runs >= OFTEN,
                     };
                     let sum = rows.number(node, &extent, &source, stages.words());
-                    Value::Number(match sum {
+                    RunValue::Number(match sum {
                         Summed::Number(number) => wide_number(&number),
                         Summed::Halves(sums, terms) => rows.joined(node, sums, &terms, &extent),
                     })
                 }
-                (Kind::Number(extent), None) => {
-                    Value::Number(values.make_sum(node, &extent, stages))
+                (ValueKind::Number(extent), None) => {
+                    RunValue::Number(values.make_sum(node, &extent, stages))
                 }
             };
             values.all.push(value);
@@ -216,14 +216,14 @@ impl Rows {
     /// The exact sum of two halves.
     fn joined<B: Bv>(
         &self,
-        node: &Node,
+        node: &ProgramNode,
         [low, high]: [W64; 2],
         terms: &Gathered<W64>,
         extent: &Extent,
-    ) -> Number<B> {
+    ) -> ExactNumber<B> {
         let half = match self.form {
-            Width::Halves(half) => half,
-            Width::Fused(_) | Width::Exact => 0,
+            SumWidth::Halves(half) => half,
+            SumWidth::Fused(_) | SumWidth::Exact => 0,
         };
         let zeros = match &node.action {
             Action::Sum { zeros, .. } => *zeros,
@@ -232,7 +232,7 @@ impl Rows {
         let [low, high] = [low, high].map(|sum| wide::<B>(&sum).sext(extent.width + 1));
         let total = low.add(&high.shl(&B::lit(u32::BITS, half.into())));
         let terms = Gathered {
-            specials: Specials {
+            specials: TermSpecials {
                 nan: same::<B>(terms.specials.nan),
                 up: same::<B>(terms.specials.up),
                 down: same::<B>(terms.specials.down),

@@ -1,6 +1,6 @@
 //! The nodes of a circuit, with its inputs and outputs.
 
-use super::node::{CircuitNode, CircuitOperation, NodeId};
+use super::node::{CircuitNode, CircuitNodeId, CircuitOperation};
 use super::record::{Recorded, recorded_nodes};
 use num_bigint::BigUint;
 
@@ -28,14 +28,14 @@ impl Port {
 pub struct Circuit {
     pub(super) inputs: Vec<Port>,
     pub(super) nodes: Vec<CircuitNode>,
-    pub(super) outputs: Vec<(String, NodeId)>,
+    pub(super) outputs: Vec<(String, CircuitNodeId)>,
 }
 
 impl Circuit {
     /// The circuit that computes the results of `make`, each with its name, from these inputs.
     pub fn record(
         inputs: Vec<Port>,
-        make: impl FnOnce(&[Recorded]) -> Vec<(String, NodeId)>,
+        make: impl FnOnce(&[Recorded]) -> Vec<(String, CircuitNodeId)>,
     ) -> Circuit {
         let widths: Vec<u32> = inputs.iter().map(|port| port.width).collect();
         let (nodes, outputs) = recorded_nodes(&widths, make);
@@ -54,7 +54,7 @@ impl Circuit {
     }
 
     /// The numbers of the inputs that a node depends on.
-    pub fn inputs_of(&self, id: NodeId) -> Vec<u32> {
+    pub fn inputs_of(&self, id: CircuitNodeId) -> Vec<u32> {
         let mut needed = vec![false; id.index() + 1];
         needed[id.index()] = true;
         let mut found = Vec::new();
@@ -79,7 +79,7 @@ impl Circuit {
     }
 
     /// The outputs: names and nodes.
-    pub fn outputs(&self) -> &[(String, NodeId)] {
+    pub fn outputs(&self) -> &[(String, CircuitNodeId)] {
         &self.outputs
     }
 
@@ -90,19 +90,19 @@ impl Circuit {
     }
 
     /// The node with this number.
-    pub fn node(&self, id: NodeId) -> &CircuitNode {
+    pub fn node(&self, id: CircuitNodeId) -> &CircuitNode {
         &self.nodes[id.index()]
     }
 
     /// The width of a node in bits; a truth value has one.
-    pub fn width(&self, id: NodeId) -> u32 {
+    pub fn width(&self, id: CircuitNodeId) -> u32 {
         self.node(id).sort.width()
     }
 
     /// Every node with its number; operands come before the nodes that use them.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &CircuitNode)> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (CircuitNodeId, &CircuitNode)> {
         let numbered = self.nodes.iter().enumerate();
-        numbered.map(|(index, node)| (NodeId::at(index), node))
+        numbered.map(|(index, node)| (CircuitNodeId::at(index), node))
     }
 
     /// The number of nodes.
@@ -117,7 +117,7 @@ impl Circuit {
     }
 
     /// The value of a node that is a constant.
-    pub fn constant(&self, id: NodeId) -> Option<&BigUint> {
+    pub fn constant(&self, id: CircuitNodeId) -> Option<&BigUint> {
         match &self.node(id).operation {
             CircuitOperation::Const(value) => Some(value),
             _ => None,

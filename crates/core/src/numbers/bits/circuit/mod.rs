@@ -12,6 +12,6 @@ mod run;
 mod simplify;
 
 pub use graph::{Circuit, Port};
-pub use node::{Binary, CircuitNode, CircuitOperation, CircuitSort, NodeId};
+pub use node::{Binary, CircuitNode, CircuitNodeId, CircuitOperation, CircuitSort};
 pub use record::{Recorded, RecordedTruth};
 pub use run::literal;

@@ -4,11 +4,11 @@ use num_bigint::BigUint;
 
 /// The number of a node of a [`Circuit`](super::Circuit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(u32);
+pub struct CircuitNodeId(u32);
 
-impl NodeId {
-    pub(super) fn at(index: usize) -> NodeId {
-        NodeId(index as u32)
+impl CircuitNodeId {
+    pub(super) fn at(index: usize) -> CircuitNodeId {
+        CircuitNodeId(index as u32)
     }
 
     /// The position of the node among all nodes.
@@ -75,16 +75,16 @@ pub enum CircuitOperation {
     /// A constant that fits the width; 0 or 1 for a truth value.
     Const(BigUint),
     /// Complement of every bit, or negation.
-    Not(NodeId),
+    Not(CircuitNodeId),
     /// An operation on two operands.
-    Binary(Binary, NodeId, NodeId),
+    Binary(Binary, CircuitNodeId, CircuitNodeId),
     /// The second operand where the first, a truth value, is true, else the third operand.
-    Mux(NodeId, NodeId, NodeId),
+    Mux(CircuitNodeId, CircuitNodeId, CircuitNodeId),
     /// Bits of the operand from this bit upwards, as many as the node is wide.
-    Extract(NodeId, u32),
+    Extract(CircuitNodeId, u32),
     /// The operand extended to the width of the node: by copies of its sign if the flag is set,
     /// else by zeros.
-    Extend(NodeId, bool),
+    Extend(CircuitNodeId, bool),
 }
 
 /// An operation and the sort of its result.
@@ -98,7 +98,7 @@ pub struct CircuitNode {
 
 impl CircuitOperation {
     /// The operands, in order.
-    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
+    pub fn operands(&self) -> impl Iterator<Item = CircuitNodeId> + use<> {
         let operands = match *self {
             CircuitOperation::Input(_) | CircuitOperation::Const(_) => [None; 3],
             CircuitOperation::Not(x)
@@ -111,7 +111,7 @@ impl CircuitOperation {
     }
 
     /// The same operation with each operand replaced by the result of `map`.
-    pub(super) fn mapped(&self, map: impl Fn(NodeId) -> NodeId) -> CircuitOperation {
+    pub(super) fn mapped(&self, map: impl Fn(CircuitNodeId) -> CircuitNodeId) -> CircuitOperation {
         match self {
             CircuitOperation::Input(_) | CircuitOperation::Const(_) => self.clone(),
             CircuitOperation::Not(x) => CircuitOperation::Not(map(*x)),

@@ -1,7 +1,7 @@
 //! The instance of [`Bv`] that records a circuit: every operation becomes one node, and nothing is
 //! folded.
 
-use super::node::{Binary, CircuitNode, CircuitOperation, CircuitSort, NodeId};
+use super::node::{Binary, CircuitNode, CircuitNodeId, CircuitOperation, CircuitSort};
 use crate::base::limits::Account;
 use crate::numbers::bits::{Bv, Mux, Prop};
 use num_bigint::BigUint;
@@ -10,13 +10,13 @@ use std::cell::RefCell;
 /// A bit-vector: a node of the circuit that this thread records.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded {
-    id: NodeId,
+    id: CircuitNodeId,
     width: u32,
 }
 
 /// A truth value: a node of the circuit that this thread records.
 #[derive(Clone, Copy, Debug)]
-pub struct RecordedTruth(NodeId);
+pub struct RecordedTruth(CircuitNodeId);
 
 /// Estimated bytes of a node and of the text that is made from it.
 const NODE_BYTES: u64 = 128;
@@ -54,9 +54,9 @@ pub fn recorded_nodes<R>(
     (NODES.take().nodes, made)
 }
 
-fn push(sort: CircuitSort, operation: CircuitOperation) -> NodeId {
+fn push(sort: CircuitSort, operation: CircuitOperation) -> CircuitNodeId {
     NODES.with_borrow_mut(|all| {
-        let id = NodeId::at(all.nodes.len());
+        let id = CircuitNodeId::at(all.nodes.len());
         all.nodes.push(CircuitNode { operation, sort });
         all.account.take(NODE_BYTES);
         id
@@ -65,7 +65,7 @@ fn push(sort: CircuitSort, operation: CircuitOperation) -> NodeId {
 
 impl RecordedTruth {
     /// The node of the truth value.
-    pub fn id(self) -> NodeId {
+    pub fn id(self) -> CircuitNodeId {
         self.0
     }
 
@@ -80,7 +80,7 @@ impl RecordedTruth {
 
 impl Recorded {
     /// The node of the bit-vector.
-    pub fn id(self) -> NodeId {
+    pub fn id(self) -> CircuitNodeId {
         self.id
     }
 

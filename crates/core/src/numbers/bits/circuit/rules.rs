@@ -1,6 +1,6 @@
 //! Rules that replace an operation by a simpler one; each is an identity of bit-vectors.
 
-use super::node::{Binary, CircuitOperation, CircuitSort, NodeId};
+use super::node::{Binary, CircuitNodeId, CircuitOperation, CircuitSort};
 use super::simplify::Builder;
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
@@ -11,7 +11,7 @@ impl Builder {
         &mut self,
         operation: &CircuitOperation,
         sort: CircuitSort,
-    ) -> Option<NodeId> {
+    ) -> Option<CircuitNodeId> {
         match *operation {
             CircuitOperation::Input(_) | CircuitOperation::Const(_) => None,
             CircuitOperation::Not(x) => match self.operation(x) {
@@ -29,16 +29,16 @@ impl Builder {
         }
     }
 
-    fn is(&self, id: NodeId, value: u32) -> bool {
+    fn is(&self, id: CircuitNodeId, value: u32) -> bool {
         self.value(id).is_some_and(|known| *known == value.into())
     }
 
-    fn is_ones(&self, id: NodeId) -> bool {
+    fn is_ones(&self, id: CircuitNodeId) -> bool {
         let ones = (BigUint::one() << self.sort(id).width()) - 1u32;
         self.value(id).is_some_and(|known| *known == ones)
     }
 
-    fn is_sign(&self, id: NodeId) -> bool {
+    fn is_sign(&self, id: CircuitNodeId) -> bool {
         let sign = BigUint::one() << (self.sort(id).width() - 1);
         self.value(id).is_some_and(|known| *known == sign)
     }
@@ -46,10 +46,10 @@ impl Builder {
     fn arithmetic(
         &mut self,
         binary: Binary,
-        x: NodeId,
-        y: NodeId,
+        x: CircuitNodeId,
+        y: CircuitNodeId,
         sort: CircuitSort,
-    ) -> Option<NodeId> {
+    ) -> Option<CircuitNodeId> {
         // A constant operand of a symmetric operation becomes the second operand.
         let symmetric = !matches!(binary, Binary::Sub | Binary::Concat);
         if symmetric && self.value(x).is_some() {
@@ -77,10 +77,10 @@ impl Builder {
     fn shift(
         &mut self,
         binary: Binary,
-        x: NodeId,
-        amount: NodeId,
+        x: CircuitNodeId,
+        amount: CircuitNodeId,
         sort: CircuitSort,
-    ) -> Option<NodeId> {
+    ) -> Option<CircuitNodeId> {
         let width = sort.width();
         let amount = self.value(amount)?.to_u32().unwrap_or(width).min(width);
         if amount == 0 {
@@ -111,7 +111,7 @@ impl Builder {
         })
     }
 
-    fn extract(&mut self, x: NodeId, low: u32, sort: CircuitSort) -> Option<NodeId> {
+    fn extract(&mut self, x: CircuitNodeId, low: u32, sort: CircuitSort) -> Option<CircuitNodeId> {
         let (width, whole) = (sort.width(), self.sort(x).width());
         if width == whole && self.sort(x) == sort {
             return Some(x);
@@ -146,7 +146,12 @@ impl Builder {
         }
     }
 
-    fn extend(&mut self, x: NodeId, signed: bool, sort: CircuitSort) -> Option<NodeId> {
+    fn extend(
+        &mut self,
+        x: CircuitNodeId,
+        signed: bool,
+        sort: CircuitSort,
+    ) -> Option<CircuitNodeId> {
         if self.sort(x) == sort {
             return Some(x);
         }
@@ -161,7 +166,13 @@ impl Builder {
         }
     }
 
-    fn choice(&mut self, c: NodeId, x: NodeId, y: NodeId, sort: CircuitSort) -> Option<NodeId> {
+    fn choice(
+        &mut self,
+        c: CircuitNodeId,
+        x: CircuitNodeId,
+        y: CircuitNodeId,
+        sort: CircuitSort,
+    ) -> Option<CircuitNodeId> {
         if x == y {
             return Some(x);
         }
@@ -183,7 +194,12 @@ impl Builder {
         None
     }
 
-    fn compare(&mut self, binary: Binary, x: NodeId, y: NodeId) -> Option<NodeId> {
+    fn compare(
+        &mut self,
+        binary: Binary,
+        x: CircuitNodeId,
+        y: CircuitNodeId,
+    ) -> Option<CircuitNodeId> {
         let truth = CircuitSort::Truth;
         if x == y {
             return Some(self.constant(truth, u32::from(binary == Binary::Equals)));

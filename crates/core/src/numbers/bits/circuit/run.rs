@@ -1,7 +1,7 @@
 //! Runs a circuit on any instance of [`Bv`].
 
 use super::graph::Circuit;
-use super::node::{Binary, CircuitOperation, CircuitSort, NodeId};
+use super::node::{Binary, CircuitNodeId, CircuitOperation, CircuitSort};
 use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Mux, Prop, mux};
 use num_bigint::BigUint;
@@ -59,10 +59,10 @@ impl Circuit {
 pub(super) fn apply<'v, B: Bv + 'v>(
     operation: &CircuitOperation,
     sort: CircuitSort,
-    value: impl Fn(NodeId) -> &'v CircuitValue<B>,
+    value: impl Fn(CircuitNodeId) -> &'v CircuitValue<B>,
 ) -> CircuitValue<B> {
-    let word = |id: &NodeId| value(*id).word();
-    let truth = |id: &NodeId| value(*id).truth();
+    let word = |id: &CircuitNodeId| value(*id).word();
+    let truth = |id: &CircuitNodeId| value(*id).truth();
     match (operation, sort) {
         (CircuitOperation::Const(bits), CircuitSort::Truth) => {
             CircuitValue::Truth(B::Bool::constant(*bits != BigUint::ZERO))

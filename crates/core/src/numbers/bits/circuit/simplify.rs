@@ -2,7 +2,7 @@
 //! that no output needs are left out.
 
 use super::graph::Circuit;
-use super::node::{CircuitNode, CircuitOperation, CircuitSort, NodeId};
+use super::node::{CircuitNode, CircuitNodeId, CircuitOperation, CircuitSort};
 use super::run::{CircuitValue, apply};
 use crate::numbers::bits::{Big, Concrete};
 use num_bigint::BigUint;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub(super) struct Builder {
     pub nodes: Vec<CircuitNode>,
-    known: FxHashMap<CircuitNode, NodeId>,
+    known: FxHashMap<CircuitNode, CircuitNodeId>,
 }
 
 impl Circuit {
@@ -20,12 +20,12 @@ impl Circuit {
     #[must_use]
     pub fn simplified(&self) -> Circuit {
         let mut builder = Builder::default();
-        let mut made: Vec<NodeId> = Vec::with_capacity(self.count());
+        let mut made: Vec<CircuitNodeId> = Vec::with_capacity(self.count());
         for (_, node) in self.nodes() {
             let operation = node.operation.mapped(|id| made[id.index()]);
             made.push(builder.make(operation, node.sort));
         }
-        let named = |(name, id): &(String, NodeId)| (name.clone(), made[id.index()]);
+        let named = |(name, id): &(String, CircuitNodeId)| (name.clone(), made[id.index()]);
         Circuit {
             inputs: self.inputs.clone(),
             nodes: builder.nodes,
@@ -46,10 +46,10 @@ impl Circuit {
                 operands.for_each(|operand| needed[operand.index()] = true);
             }
         }
-        let mut places: Vec<NodeId> = Vec::with_capacity(needed.len());
+        let mut places: Vec<CircuitNodeId> = Vec::with_capacity(needed.len());
         let mut kept = Vec::new();
         for (node, needed) in self.nodes.iter().zip(&needed) {
-            places.push(NodeId::at(kept.len()));
+            places.push(CircuitNodeId::at(kept.len()));
             if *needed {
                 let operation = node.operation.mapped(|id| places[id.index()]);
                 let sort = node.sort;
@@ -66,35 +66,35 @@ impl Circuit {
 
 impl Builder {
     /// A node with the value of this operation.
-    pub fn make(&mut self, operation: CircuitOperation, sort: CircuitSort) -> NodeId {
+    pub fn make(&mut self, operation: CircuitOperation, sort: CircuitSort) -> CircuitNodeId {
         let folded = self.folded(&operation, sort);
         let simpler = folded.or_else(|| self.simpler(&operation, sort));
         simpler.unwrap_or_else(|| self.intern(operation, sort))
     }
 
-    fn intern(&mut self, operation: CircuitOperation, sort: CircuitSort) -> NodeId {
+    fn intern(&mut self, operation: CircuitOperation, sort: CircuitSort) -> CircuitNodeId {
         let node = CircuitNode { operation, sort };
         if let Some(id) = self.known.get(&node) {
             return *id;
         }
-        let id = NodeId::at(self.nodes.len());
+        let id = CircuitNodeId::at(self.nodes.len());
         self.known.insert(node.clone(), id);
         self.nodes.push(node);
         id
     }
 
     /// The operation of a node.
-    pub fn operation(&self, id: NodeId) -> &CircuitOperation {
+    pub fn operation(&self, id: CircuitNodeId) -> &CircuitOperation {
         &self.nodes[id.index()].operation
     }
 
     /// The sort of a node.
-    pub fn sort(&self, id: NodeId) -> CircuitSort {
+    pub fn sort(&self, id: CircuitNodeId) -> CircuitSort {
         self.nodes[id.index()].sort
     }
 
     /// The value of a node that is a constant.
-    pub fn value(&self, id: NodeId) -> Option<&BigUint> {
+    pub fn value(&self, id: CircuitNodeId) -> Option<&BigUint> {
         match self.operation(id) {
             CircuitOperation::Const(value) => Some(value),
             _ => None,
@@ -102,17 +102,17 @@ impl Builder {
     }
 
     /// The node of a constant.
-    pub fn constant(&mut self, sort: CircuitSort, value: impl Into<BigUint>) -> NodeId {
+    pub fn constant(&mut self, sort: CircuitSort, value: impl Into<BigUint>) -> CircuitNodeId {
         self.intern(CircuitOperation::Const(value.into()), sort)
     }
 
     /// The constant result of an operation on constants, computed by big integers.
-    fn folded(&mut self, operation: &CircuitOperation, sort: CircuitSort) -> Option<NodeId> {
-        let operands: Vec<NodeId> = operation.operands().collect();
+    fn folded(&mut self, operation: &CircuitOperation, sort: CircuitSort) -> Option<CircuitNodeId> {
+        let operands: Vec<CircuitNodeId> = operation.operands().collect();
         if operands.is_empty() {
             return None;
         }
-        let mut values: Vec<(NodeId, CircuitValue<Big>)> = Vec::new();
+        let mut values: Vec<(CircuitNodeId, CircuitValue<Big>)> = Vec::new();
         for id in operands {
             let CircuitNode { operation, sort } = &self.nodes[id.index()];
             let CircuitOperation::Const(_) = operation else {

@@ -1,12 +1,12 @@
 //! Constructors of truth values.
 
 use super::graph::{RangedCondition, RangedGraph};
-use super::node::{NodeId, RangedLiteral, RangedNode};
+use super::node::{RangedLiteral, RangedNode, RangedNodeId};
 use super::range::SignedRange;
 
 impl RangedGraph {
     /// Whether two integers are equal.
-    pub(super) fn eq(&mut self, a: NodeId, b: NodeId) -> RangedCondition {
+    pub(super) fn eq(&mut self, a: RangedNodeId, b: RangedNodeId) -> RangedCondition {
         let (a, b) = (a.min(b), a.max(b));
         if a == b {
             return RangedCondition::TRUE;
@@ -24,7 +24,7 @@ impl RangedGraph {
     }
 
     /// Whether an integer equals `value`, which lies in the range of the integer.
-    fn is(&mut self, of: NodeId, value: i128) -> RangedCondition {
+    fn is(&mut self, of: RangedNodeId, value: i128) -> RangedCondition {
         match *self.node(of) {
             RangedNode::Const(constant) => return RangedCondition::Const(constant == value),
             RangedNode::Select(node, then, otherwise) => {
@@ -58,13 +58,13 @@ impl RangedGraph {
         self.truth(RangedNode::Eq(of.min(value), of.max(value)))
     }
 
-    fn zero(&mut self, of: NodeId) -> RangedCondition {
+    fn zero(&mut self, of: RangedNodeId) -> RangedCondition {
         let zero = self.constant(0);
         self.eq(of, zero)
     }
 
     /// Whether `a` is less than `b`.
-    pub(super) fn lt(&mut self, a: NodeId, b: NodeId) -> RangedCondition {
+    pub(super) fn lt(&mut self, a: RangedNodeId, b: RangedNodeId) -> RangedCondition {
         let (x, y) = (self.range(a), self.range(b));
         if x.hi < y.lo {
             return RangedCondition::TRUE;
@@ -81,7 +81,7 @@ impl RangedGraph {
     }
 
     /// The bit `index` of an integer that stands for a bit-vector of `width` bits.
-    pub(super) fn bit(&mut self, id: NodeId, index: u32, width: u32) -> RangedCondition {
+    pub(super) fn bit(&mut self, id: RangedNodeId, index: u32, width: u32) -> RangedCondition {
         if index + 1 == width && self.range(id).is_signed() {
             let signed = self.wrap(id, width, true);
             let zero = self.constant(0);
@@ -102,7 +102,7 @@ impl RangedGraph {
     }
 
     /// Whether a right shift of `of`, which is not negative, by `amount` loses a one.
-    pub(super) fn lost(&mut self, of: NodeId, amount: NodeId) -> RangedCondition {
+    pub(super) fn lost(&mut self, of: RangedNodeId, amount: RangedNodeId) -> RangedCondition {
         if self.range(amount) == SignedRange::point(0) || self.range(of) == SignedRange::point(0) {
             return RangedCondition::FALSE;
         }

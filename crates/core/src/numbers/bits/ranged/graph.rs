@@ -1,6 +1,6 @@
 //! The graph: nodes that are shared, each with the range of its values.
 
-use super::node::{NodeId, RangedLiteral, RangedNode};
+use super::node::{RangedLiteral, RangedNode, RangedNodeId};
 use super::range::SignedRange;
 use crate::base::limits::{Account, work};
 use crate::numbers::bits::HostOperations;
@@ -10,16 +10,16 @@ use rustc_hash::FxHashMap;
 #[derive(Debug)]
 pub struct RangedGraph {
     nodes: Vec<(RangedNode, SignedRange)>,
-    known: FxHashMap<RangedNode, NodeId>,
+    known: FxHashMap<RangedNode, RangedNodeId>,
     /// The conditions whose value is assumed, with these values.
-    assumed: FxHashMap<NodeId, bool>,
+    assumed: FxHashMap<RangedNodeId, bool>,
     inputs: u32,
     /// The operations that are left to the processor.
     pub(super) host: HostOperations,
     /// Whether the range of some sum did not fit `i128`; the graph is then of no use.
     pub(super) overflowed: bool,
     /// The nodes that are known to be numbers of binary32.
-    pub(super) numbers: FxHashMap<NodeId, Binary32>,
+    pub(super) numbers: FxHashMap<RangedNodeId, Binary32>,
     account: Account,
 }
 
@@ -27,9 +27,9 @@ pub struct RangedGraph {
 #[derive(Clone, Copy, Debug)]
 pub struct Binary32 {
     /// The exponent field, at least 1.
-    pub exponent: NodeId,
+    pub exponent: RangedNodeId,
     /// The significand with its hidden bit.
-    pub significand: NodeId,
+    pub significand: RangedNodeId,
 }
 
 /// Estimated bytes of a node with its range, in the list of nodes and in the table of known nodes.
@@ -83,23 +83,23 @@ impl RangedGraph {
     }
 
     /// Every node with its number; operands come before the nodes that use them.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &RangedNode)> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (RangedNodeId, &RangedNode)> {
         let numbered = self.nodes.iter().enumerate();
-        numbered.map(|(index, (node, _))| (NodeId(index as u32), node))
+        numbered.map(|(index, (node, _))| (RangedNodeId(index as u32), node))
     }
 
     /// The operation of a node.
-    pub fn node(&self, id: NodeId) -> &RangedNode {
+    pub fn node(&self, id: RangedNodeId) -> &RangedNode {
         &self.nodes[id.index()].0
     }
 
     /// A range that contains all values of a node; 0 to 1 for truth values.
-    pub fn range(&self, id: NodeId) -> SignedRange {
+    pub fn range(&self, id: RangedNodeId) -> SignedRange {
         self.nodes[id.index()].1
     }
 
     /// The parts of a node that is known to be a number of binary32.
-    pub fn binary32(&self, register: NodeId) -> Option<Binary32> {
+    pub fn binary32(&self, register: RangedNodeId) -> Option<Binary32> {
         self.numbers.get(&register).copied()
     }
 
@@ -108,7 +108,7 @@ impl RangedGraph {
         self.inputs as usize
     }
 
-    pub(super) fn input(&mut self, width: u32) -> NodeId {
+    pub(super) fn input(&mut self, width: u32) -> RangedNodeId {
         let index = self.inputs;
         self.inputs += 1;
         self.intern(
@@ -119,7 +119,7 @@ impl RangedGraph {
 
     /// The number of `node`, which is added to the graph if it is not known yet. If it is known,
     /// its range is restricted to `range` as well.
-    pub(super) fn intern(&mut self, node: RangedNode, range: SignedRange) -> NodeId {
+    pub(super) fn intern(&mut self, node: RangedNode, range: SignedRange) -> RangedNodeId {
         if range.lo == range.hi && !matches!(node, RangedNode::Const(_)) {
             return self.constant(range.lo);
         }
@@ -130,17 +130,17 @@ impl RangedGraph {
             return *id;
         }
         self.account.take(NODE_BYTES);
-        let id = NodeId(self.nodes.len() as u32);
+        let id = RangedNodeId(self.nodes.len() as u32);
         self.known.insert(node.clone(), id);
         self.nodes.push((node, range));
         id
     }
 
-    pub(super) fn constant(&mut self, value: i128) -> NodeId {
+    pub(super) fn constant(&mut self, value: i128) -> RangedNodeId {
         self.intern(RangedNode::Const(value), SignedRange::point(value))
     }
 
-    pub(super) fn as_const(&self, id: NodeId) -> Option<i128> {
+    pub(super) fn as_const(&self, id: RangedNodeId) -> Option<i128> {
         match self.node(id) {
             RangedNode::Const(value) => Some(*value),
             _ => None,
@@ -172,7 +172,11 @@ impl RangedGraph {
 
     /// If `condition` compares a node with a constant: that node, and the range that it has where
     /// the condition has the value `holds`. `None` if nothing follows for the node.
-    pub(super) fn implied(&self, condition: NodeId, holds: bool) -> Option<(NodeId, SignedRange)> {
+    pub(super) fn implied(
+        &self,
+        condition: RangedNodeId,
+        holds: bool,
+    ) -> Option<(RangedNodeId, SignedRange)> {
         let at_most = |hi| SignedRange { lo: i128::MIN, hi };
         let at_least = |lo| SignedRange { lo, hi: i128::MAX };
         Some(match *self.node(condition) {

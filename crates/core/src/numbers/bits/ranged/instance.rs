@@ -1,11 +1,12 @@
 //! The instances of [`Bv`], [`Prop`] and [`Mux`] over nodes with ranges.
 
 use super::graph::{Binary32, RangedCondition, RangedGraph};
-use super::node::{Bitwise, NodeId, RangedNode};
+use super::node::{RangedNode, RangedNodeId};
 use super::range::SignedRange;
 use super::value::{CAPACITY, Ranged, RangedContent, Truth};
 use crate::numbers::bits::W128;
 use crate::numbers::bits::bv::{Bv, Mux, Prop};
+use crate::numbers::bits::term::Bitwise;
 use crate::numbers::bits::{HostFormat, HostMode, HostOperation, HostOperations, HostRounding};
 
 impl Prop for Truth {
@@ -65,7 +66,7 @@ impl Ranged {
         other: &Self,
         width: u32,
         fold: impl FnOnce(&W128, &W128) -> W128,
-        make: impl FnOnce(&mut RangedGraph) -> NodeId,
+        make: impl FnOnce(&mut RangedGraph) -> RangedNodeId,
     ) -> Self {
         debug_assert!(width <= CAPACITY, "{width} bits");
         if let (Some(a), Some(b)) = (self.as_constant(), other.as_constant()) {
@@ -85,7 +86,7 @@ impl Ranged {
         &self,
         width: u32,
         fold: impl FnOnce(&W128) -> W128,
-        make: impl FnOnce(&mut RangedGraph) -> NodeId,
+        make: impl FnOnce(&mut RangedGraph) -> RangedNodeId,
     ) -> Self {
         self.with(self, width, |word, _| fold(word), make)
     }
@@ -111,7 +112,7 @@ impl Ranged {
     /// The node of the value as a summand beside `other`. If the value is a constant with which the
     /// sum may exceed the width, the constant is taken as a signed number, so that it may be
     /// negative.
-    fn summand(&self, other: &Self, graph: &mut RangedGraph) -> NodeId {
+    fn summand(&self, other: &Self, graph: &mut RangedGraph) -> RangedNodeId {
         let id = self.node(graph);
         let (Some(value), RangedContent::Node(_, of)) = (graph.as_const(id), &other.content) else {
             return id;

@@ -17,6 +17,6 @@ mod sums;
 mod value;
 
 pub use graph::RangedGraph;
-pub use node::{Bitwise, NodeId, RangedLiteral, RangedNode};
+pub use node::{RangedLiteral, RangedNode, RangedNodeId};
 pub use range::SignedRange;
 pub use value::{CAPACITY, Ranged, RangedInputs, Truth};

@@ -1,13 +1,14 @@
 //! Nodes of the graph: integers and truth values, each with its operation.
 
+use crate::numbers::bits::term::Bitwise;
 use crate::numbers::bits::{HostFormat, HostOperation, HostRounding};
 
 /// The number of a node of a [`RangedGraph`](super::RangedGraph). Operands have lower numbers than the nodes
 /// that use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub(super) u32);
+pub struct RangedNodeId(pub(super) u32);
 
-impl NodeId {
+impl RangedNodeId {
     /// The position of the node in the graph.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -18,7 +19,7 @@ impl NodeId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RangedLiteral {
     /// The node, which is a truth value.
-    pub node: NodeId,
+    pub node: RangedNodeId,
     /// Whether the node is negated.
     pub negated: bool,
 }
@@ -46,75 +47,64 @@ pub enum RangedNode {
         width: u32,
     },
     /// The first constant where the node is true, else the second constant.
-    Select(NodeId, i128, i128),
+    Select(RangedNodeId, i128, i128),
     /// The constant plus each node times its coefficient, with the nodes in increasing order.
-    Sum(Box<[(NodeId, i128)]>, i128),
+    Sum(Box<[(RangedNodeId, i128)]>, i128),
     /// The product of two nodes.
-    Mul(NodeId, NodeId),
+    Mul(RangedNodeId, RangedNodeId),
     /// The product of two nodes modulo `2^width`, unsigned.
-    MulLow(NodeId, NodeId, u32),
+    MulLow(RangedNodeId, RangedNodeId, u32),
     /// The second node where the first is true, else the third node.
-    Ite(NodeId, NodeId, NodeId),
+    Ite(RangedNodeId, RangedNodeId, RangedNodeId),
     /// The second node, negated where the first is true.
-    NegIf(NodeId, NodeId),
+    NegIf(RangedNodeId, RangedNodeId),
     /// The maximum of two or more nodes.
-    Max(Box<[NodeId]>),
+    Max(Box<[RangedNodeId]>),
     /// The first node times two to the power of the second, modulo `2^width`, unsigned.
-    Shl(NodeId, NodeId, u32),
+    Shl(RangedNodeId, RangedNodeId, u32),
     /// The first node divided by two to the power of the second, rounded down.
-    Shr(NodeId, NodeId),
+    Shr(RangedNodeId, RangedNodeId),
     /// The node divided by `2^amount`, rounded down.
-    ShrConst(NodeId, u32),
+    ShrConst(RangedNodeId, u32),
     /// The node modulo `2^width`: unsigned, or two's complement.
     Wrap {
         /// The node that is cut.
-        of: NodeId,
+        of: RangedNodeId,
         /// The number of bits that are kept.
         width: u32,
         /// Whether the highest of these bits is a sign.
         signed: bool,
     },
     /// A bitwise operation on two nonnegative numbers.
-    Bitwise(Bitwise, NodeId, NodeId),
+    Bitwise(Bitwise, RangedNodeId, RangedNodeId),
     /// The number of leading zeros of a nonnegative number in a word of this width.
-    Zeros(NodeId, u32),
+    Zeros(RangedNodeId, u32),
 
     /// An operation of the processor on registers of the format.
-    Host(HostOperation, HostFormat, Box<[NodeId]>),
+    Host(HostOperation, HostFormat, Box<[RangedNodeId]>),
     /// The register of binary32 of a sum, the first node, with an exponent, the second node.
-    Round(NodeId, NodeId, HostRounding),
+    Round(RangedNodeId, RangedNodeId, HostRounding),
 
     /// Whether two integers are equal.
-    Eq(NodeId, NodeId),
+    Eq(RangedNodeId, RangedNodeId),
     /// Whether the first integer is less than the second.
-    Lt(NodeId, NodeId),
+    Lt(RangedNodeId, RangedNodeId),
     /// The bit with this number, of an integer in two's complement.
-    Bit(NodeId, u32),
+    Bit(RangedNodeId, u32),
     /// Whether a right shift of the first node, which is not negative, by the second node loses a
     /// one.
-    Lost(NodeId, NodeId),
+    Lost(RangedNodeId, RangedNodeId),
     /// Conjunction of two truth values, in increasing order.
     And(RangedLiteral, RangedLiteral),
     /// Exclusive or of two nodes.
-    Xor(NodeId, NodeId),
+    Xor(RangedNodeId, RangedNodeId),
     /// The first truth value where the node is true, else the second one.
-    Choose(NodeId, RangedLiteral, RangedLiteral),
-}
-
-/// Bitwise operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bitwise {
-    /// Conjunction.
-    And,
-    /// Disjunction.
-    Or,
-    /// Exclusive or.
-    Xor,
+    Choose(RangedNodeId, RangedLiteral, RangedLiteral),
 }
 
 impl RangedNode {
     /// Calls `visit` with every operand.
-    pub fn operands(&self, mut visit: impl FnMut(NodeId)) {
+    pub fn operands(&self, mut visit: impl FnMut(RangedNodeId)) {
         match self {
             RangedNode::Const(_) | RangedNode::Input { .. } => {}
             RangedNode::Select(a, ..)

@@ -2,11 +2,12 @@
 //! integers.
 
 use super::graph::{RangedCondition, RangedGraph};
-use super::node::{Bitwise, NodeId, RangedLiteral, RangedNode};
+use super::node::{RangedLiteral, RangedNode, RangedNodeId};
 use super::range::SignedRange;
+use crate::numbers::bits::term::Bitwise;
 
 impl RangedGraph {
-    pub(super) fn mul(&mut self, a: NodeId, b: NodeId, width: u32) -> NodeId {
+    pub(super) fn mul(&mut self, a: RangedNodeId, b: RangedNodeId, width: u32) -> RangedNodeId {
         let (a, b) = (a.min(b), a.max(b));
         for (factor, of) in [(a, b), (b, a)] {
             if let Some(factor) = self.as_const(factor)
@@ -28,7 +29,12 @@ impl RangedGraph {
         }
     }
 
-    pub(super) fn ite(&mut self, cond: RangedCondition, then: NodeId, otherwise: NodeId) -> NodeId {
+    pub(super) fn ite(
+        &mut self,
+        cond: RangedCondition,
+        then: RangedNodeId,
+        otherwise: RangedNodeId,
+    ) -> RangedNodeId {
         let RangedLiteral { node, negated } = match cond {
             RangedCondition::Const(true) => return then,
             RangedCondition::Const(false) => return otherwise,
@@ -75,7 +81,7 @@ impl RangedGraph {
     }
 
     /// The value of `id` where the literal holds, if it is a constant there.
-    fn value_where(&self, literal: RangedLiteral, id: NodeId) -> Option<i128> {
+    fn value_where(&self, literal: RangedLiteral, id: RangedNodeId) -> Option<i128> {
         let of_literal = |condition| condition == literal.node;
         match *self.node(id) {
             RangedNode::Const(value) => Some(value),
@@ -95,7 +101,7 @@ impl RangedGraph {
     }
 
     /// The range of `id` where the condition has the value `holds`.
-    fn range_where(&self, condition: NodeId, holds: bool, id: NodeId) -> SignedRange {
+    fn range_where(&self, condition: RangedNodeId, holds: bool, id: RangedNodeId) -> SignedRange {
         let range = self.range(id);
         let Some((of, implied)) = self.implied(condition, holds) else {
             return range;
@@ -114,7 +120,7 @@ impl RangedGraph {
         moved.map_or(range, |moved| range.intersection(&moved))
     }
 
-    pub(super) fn neg_if(&mut self, cond: RangedCondition, id: NodeId) -> NodeId {
+    pub(super) fn neg_if(&mut self, cond: RangedCondition, id: RangedNodeId) -> RangedNodeId {
         let RangedLiteral { node, negated } = match cond {
             RangedCondition::Const(true) => return self.sum(&[(id, -1)], 0),
             RangedCondition::Const(false) => return id,
@@ -155,7 +161,7 @@ impl RangedGraph {
         }
     }
 
-    pub(super) fn max(&mut self, operands: &[NodeId]) -> NodeId {
+    pub(super) fn max(&mut self, operands: &[RangedNodeId]) -> RangedNodeId {
         let mut all = operands.to_vec();
         all.sort_unstable();
         all.dedup();
@@ -177,7 +183,12 @@ impl RangedGraph {
     }
 
     /// A bitwise operation on numbers that are not negative.
-    pub(super) fn bitwise(&mut self, op: Bitwise, a: NodeId, b: NodeId) -> NodeId {
+    pub(super) fn bitwise(
+        &mut self,
+        op: Bitwise,
+        a: RangedNodeId,
+        b: RangedNodeId,
+    ) -> RangedNodeId {
         let (a, b) = (a.min(b), a.max(b));
         for (constant, other) in [(a, b), (b, a)] {
             match (self.as_const(constant), op) {
@@ -204,7 +215,12 @@ impl RangedGraph {
     }
 
     /// `of * 2^amount` modulo `2^width`.
-    pub(super) fn shl(&mut self, of: NodeId, amount: NodeId, width: u32) -> NodeId {
+    pub(super) fn shl(
+        &mut self,
+        of: RangedNodeId,
+        amount: RangedNodeId,
+        width: u32,
+    ) -> RangedNodeId {
         if let Some(amount) = self.as_const(amount) {
             if amount >= i128::from(width) {
                 return self.constant(0);
@@ -228,7 +244,7 @@ impl RangedGraph {
     }
 
     /// `of / 2^amount`, rounded down.
-    pub(super) fn shr(&mut self, of: NodeId, amount: NodeId) -> NodeId {
+    pub(super) fn shr(&mut self, of: RangedNodeId, amount: RangedNodeId) -> RangedNodeId {
         if let Some(amount) = self.as_const(amount) {
             return self.shr_const(of, amount.min(127) as u32);
         }
@@ -237,7 +253,7 @@ impl RangedGraph {
     }
 
     /// The number of leading zeros of `of`, which is not negative, in `width` bits.
-    pub(super) fn zeros(&mut self, of: NodeId, width: u32) -> NodeId {
+    pub(super) fn zeros(&mut self, of: RangedNodeId, width: u32) -> RangedNodeId {
         let range = self.range(of);
         let zeros = |value: i128| i128::from(width) - i128::from(SignedRange::point(value).bits());
         let range = SignedRange {

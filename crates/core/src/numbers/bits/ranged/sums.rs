@@ -1,18 +1,18 @@
 //! Sums, and parts of sums: shifts and truncations by constants.
 
 use super::graph::RangedGraph;
-use super::node::{NodeId, RangedNode};
+use super::node::{RangedNode, RangedNodeId};
 use super::range::SignedRange;
 
 /// A linear form: nodes with coefficients, and a constant.
-pub type LinearForm = (Vec<(NodeId, i128)>, i128);
+pub type LinearForm = (Vec<(RangedNodeId, i128)>, i128);
 
 /// The most terms of a sum whose terms are scaled one by one where the whole sum is.
 const MOST_SCALED: usize = 2;
 
 impl RangedGraph {
     /// The node as a linear form; a node that is not a sum has itself as its only term.
-    pub fn linear(&self, id: NodeId) -> LinearForm {
+    pub fn linear(&self, id: RangedNodeId) -> LinearForm {
         match self.node(id) {
             RangedNode::Const(value) => (Vec::new(), *value),
             RangedNode::Sum(terms, constant) => (terms.to_vec(), *constant),
@@ -23,13 +23,13 @@ impl RangedGraph {
     /// The sum of nodes times coefficients, and of a constant. If there are several parts, a part
     /// that is itself a sum of several terms is not flattened: either other nodes need that sum
     /// too, or the whole costs no more this way. Neither is a sum of many terms that is scaled.
-    pub(super) fn sum(&mut self, parts: &[(NodeId, i128)], constant: i128) -> NodeId {
+    pub(super) fn sum(&mut self, parts: &[(RangedNodeId, i128)], constant: i128) -> RangedNodeId {
         let flat = self.flattened(parts, constant);
         let (terms, constant) = flat.unwrap_or_else(|| (parts.to_vec(), constant));
         self.sum_of((terms, constant))
     }
 
-    fn flattened(&self, parts: &[(NodeId, i128)], constant: i128) -> Option<LinearForm> {
+    fn flattened(&self, parts: &[(RangedNodeId, i128)], constant: i128) -> Option<LinearForm> {
         let variables = parts.iter().filter(|(id, _)| self.as_const(*id).is_none());
         let alone = variables.count() <= 1;
         let (mut terms, mut total): LinearForm = (Vec::new(), constant);
@@ -60,7 +60,7 @@ impl RangedGraph {
 
     /// The node of a linear form. If its range does not fit `i128`, the graph is marked as
     /// overflowed.
-    fn sum_of(&mut self, (mut terms, constant): LinearForm) -> NodeId {
+    fn sum_of(&mut self, (mut terms, constant): LinearForm) -> RangedNodeId {
         terms.sort_unstable_by_key(|(node, _)| *node);
         terms.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
@@ -95,7 +95,11 @@ impl RangedGraph {
     }
 
     /// If the linear form is a maximum minus one of its operands: the maximum and this operand.
-    pub fn distance(&self, terms: &[(NodeId, i128)], constant: i128) -> Option<(NodeId, NodeId)> {
+    pub fn distance(
+        &self,
+        terms: &[(RangedNodeId, i128)],
+        constant: i128,
+    ) -> Option<(RangedNodeId, RangedNodeId)> {
         let (greatest, of) = match *terms {
             [(a, 1), (b, -1)] => (a, b),
             [(a, -1), (b, 1)] => (b, a),
@@ -104,18 +108,24 @@ impl RangedGraph {
         let RangedNode::Max(all) = self.node(greatest) else {
             return None;
         };
-        let is_like = |operand: &&NodeId| self.linear(**operand) == (vec![(of, 1)], -constant);
+        let is_like =
+            |operand: &&RangedNodeId| self.linear(**operand) == (vec![(of, 1)], -constant);
         Some((greatest, *all.iter().find(is_like)?))
     }
 
     /// The first constant where the node `condition` is true, else the second constant.
-    pub(super) fn select(&mut self, condition: NodeId, then: i128, otherwise: i128) -> NodeId {
+    pub(super) fn select(
+        &mut self,
+        condition: RangedNodeId,
+        then: i128,
+        otherwise: i128,
+    ) -> RangedNodeId {
         let range = SignedRange::point(then).union(&SignedRange::point(otherwise));
         self.intern(RangedNode::Select(condition, then, otherwise), range)
     }
 
     /// The node divided by `2^amount`, rounded down.
-    pub(super) fn shr_const(&mut self, id: NodeId, amount: u32) -> NodeId {
+    pub(super) fn shr_const(&mut self, id: RangedNodeId, amount: u32) -> RangedNodeId {
         if amount == 0 {
             return id;
         }
@@ -130,7 +140,7 @@ impl RangedGraph {
                 // If the quotient of the other terms is the same for all inputs, the terms that are
                 // multiples of `unit` are divided exactly.
                 let unit = 1i128 << by;
-                let is_multiple = |(_, coefficient): &(NodeId, i128)| coefficient % unit == 0;
+                let is_multiple = |(_, coefficient): &(RangedNodeId, i128)| coefficient % unit == 0;
                 let (whole, rest): (Vec<_>, Vec<_>) = terms.iter().copied().partition(is_multiple);
                 let divided = |(node, coefficient)| (node, coefficient >> by);
                 let whole: Vec<_> = whole.into_iter().map(divided).collect();
@@ -159,8 +169,8 @@ impl RangedGraph {
     }
 
     /// The number of zeros below every term and the constant, for all inputs.
-    fn zeros_below(&self, terms: &[(NodeId, i128)], constant: i128) -> u32 {
-        let below = |(node, coefficient): &(NodeId, i128)| match *self.node(*node) {
+    fn zeros_below(&self, terms: &[(RangedNodeId, i128)], constant: i128) -> u32 {
+        let below = |(node, coefficient): &(RangedNodeId, i128)| match *self.node(*node) {
             RangedNode::Select(_, then, otherwise) => {
                 coefficient.trailing_zeros() + (then | otherwise).trailing_zeros()
             }
@@ -171,7 +181,11 @@ impl RangedGraph {
     }
 
     /// The term divided by `2^zeros`, where [`zeros_below`](Self::zeros_below) has found as many.
-    fn divided(&mut self, (node, coefficient): (NodeId, i128), zeros: u32) -> (NodeId, i128) {
+    fn divided(
+        &mut self,
+        (node, coefficient): (RangedNodeId, i128),
+        zeros: u32,
+    ) -> (RangedNodeId, i128) {
         match *self.node(node) {
             RangedNode::Select(condition, then, otherwise) => {
                 let own = coefficient.trailing_zeros().min(zeros);
@@ -184,7 +198,7 @@ impl RangedGraph {
     }
 
     /// The node modulo `2^width`: the unsigned number, or the two's complement one if `signed`.
-    pub(super) fn wrap(&mut self, id: NodeId, width: u32, signed: bool) -> NodeId {
+    pub(super) fn wrap(&mut self, id: RangedNodeId, width: u32, signed: bool) -> RangedNodeId {
         let wanted = if signed {
             SignedRange::signed(width)
         } else {

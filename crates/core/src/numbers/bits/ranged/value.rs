@@ -1,7 +1,7 @@
 //! Bit-vectors and truth values, each a constant or a part of a graph.
 
 use super::graph::{RangedCondition, RangedGraph};
-use super::node::{NodeId, RangedLiteral};
+use super::node::{RangedLiteral, RangedNodeId};
 use crate::numbers::bits::HostOperations;
 use crate::numbers::bits::W128;
 use crate::numbers::bits::bv::Bv;
@@ -25,7 +25,7 @@ pub struct Ranged {
 #[derive(Clone, Debug)]
 pub(super) enum RangedContent {
     Const(W128),
-    Node(Shared, NodeId),
+    Node(Shared, RangedNodeId),
 }
 
 /// A truth value: a constant, or a condition of a graph.
@@ -84,14 +84,14 @@ impl RangedInputs {
     }
 
     /// The node of a value as an unsigned number, which is less than two to the power of its width.
-    pub fn node_of(&self, value: &Ranged) -> NodeId {
+    pub fn node_of(&self, value: &Ranged) -> RangedNodeId {
         let mut graph = self.0.borrow_mut();
         let id = value.node(&mut graph);
         graph.wrap(id, value.width, false)
     }
 
     /// The node of a truth value: 1 where it is true, else 0.
-    pub fn node_of_truth(&self, truth: &Truth) -> NodeId {
+    pub fn node_of_truth(&self, truth: &Truth) -> RangedNodeId {
         self.node_of(&Ranged::from_prop(1, truth))
     }
 }
@@ -166,19 +166,19 @@ impl Ranged {
     }
 
     /// The node of an integer that equals the value modulo two to the power of its width.
-    pub(super) fn node(&self, graph: &mut RangedGraph) -> NodeId {
+    pub(super) fn node(&self, graph: &mut RangedGraph) -> RangedNodeId {
         match &self.content {
             RangedContent::Const(word) => graph.constant(word.bits() as i128),
             RangedContent::Node(_, id) => *id,
         }
     }
 
-    pub(super) fn unsigned(&self, graph: &mut RangedGraph) -> NodeId {
+    pub(super) fn unsigned(&self, graph: &mut RangedGraph) -> RangedNodeId {
         let id = self.node(graph);
         graph.wrap(id, self.width, false)
     }
 
-    pub(super) fn signed(&self, graph: &mut RangedGraph) -> NodeId {
+    pub(super) fn signed(&self, graph: &mut RangedGraph) -> RangedNodeId {
         let id = self.node(graph);
         graph.wrap(id, self.width, true)
     }
@@ -189,7 +189,7 @@ impl Ranged {
         shared: &Shared,
         graph: &mut RangedGraph,
         width: u32,
-        id: NodeId,
+        id: RangedNodeId,
     ) -> Ranged {
         let range = graph.range(id);
         let limit = 1i128 << width;

@@ -1,7 +1,7 @@
 //! Constructors of formulas: each simplifies its result.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId};
-use super::range::{Range, power};
+use super::range::{Interval, power};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -201,7 +201,7 @@ impl Graph {
         if !range.is_unsigned() && index == range.bits() {
             return self.sign(node);
         }
-        if Range::new(power(index), power(index + 1) - 1).contains(range) {
+        if Interval::new(power(index), power(index + 1) - 1).contains(range) {
             return Formula::TRUE;
         }
         match self.node(node).clone() {

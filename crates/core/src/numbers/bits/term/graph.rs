@@ -1,6 +1,6 @@
 //! The shared graph: nodes that denote integers, formulas over them, and hash-consing.
 
-use super::range::Range;
+use super::range::Interval;
 use crate::base::limits::{Account, free, work};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -94,7 +94,7 @@ pub enum Node<N = NodeId, F = Formula> {
     Bitwise(Bitwise, N, N),
 }
 
-/// The operations of [`Node::Bitwise`]. The complement of `x` is not among them: it is the sum
+/// Bitwise operations of two integers. The complement of `x` is not among them: it is the sum
 /// `-1 - x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bitwise {
@@ -162,7 +162,7 @@ impl Connective {
 pub struct Graph {
     /// Counts the bytes that the graph uses.
     account: Account,
-    nodes: Vec<(Node, Range)>,
+    nodes: Vec<(Node, Interval)>,
     node_ids: FxHashMap<Node, NodeId>,
     connectives: Vec<Connective>,
     connective_ids: FxHashMap<Connective, u32>,
@@ -187,7 +187,7 @@ impl Graph {
     }
 
     /// An interval that holds all values of a node.
-    pub fn range(&self, id: NodeId) -> &Range {
+    pub fn range(&self, id: NodeId) -> &Interval {
         &self.nodes[id.index()].1
     }
 
@@ -203,7 +203,7 @@ impl Graph {
 
     /// The id of `node`, whose values lie in `range`. If the range has only one value, the id of
     /// that constant.
-    pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
+    pub(super) fn intern(&mut self, node: Node, range: Interval) -> NodeId {
         let (node, range) = match range.single() {
             Some(value) => (Node::Const(value.clone()), range),
             None => (node, range),
@@ -221,7 +221,7 @@ impl Graph {
     }
 
     pub(super) fn constant(&mut self, value: BigInt) -> NodeId {
-        let range = Range::point(value.clone());
+        let range = Interval::point(value.clone());
         self.intern(Node::Const(value), range)
     }
 

@@ -2,7 +2,7 @@
 //! addition gives the same node.
 
 use super::graph::{Graph, Node, NodeId};
-use super::range::Range;
+use super::range::Interval;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
@@ -80,8 +80,8 @@ impl Graph {
 
     /// The range of a sum by interval arithmetic, with one refinement: a maximum minus one of its
     /// operands, as in the shift distance of an alignment, is not negative.
-    fn sum_range(&self, terms: &[(NodeId, BigInt)], constant: &BigInt) -> Range {
-        let mut total = Range::point(constant.clone());
+    fn sum_range(&self, terms: &[(NodeId, BigInt)], constant: &BigInt) -> Interval {
+        let mut total = Interval::point(constant.clone());
         let mut used = vec![false; terms.len()];
         for (i, (node, coefficient)) in terms.iter().enumerate() {
             let Node::Max(operands) = self.node(*node) else {
@@ -100,7 +100,7 @@ impl Graph {
             if let Some((j, margin, other)) = partner {
                 let hi = &self.range(*node).hi - &self.range(other).lo;
                 let lo = margin.max(&self.range(*node).lo - &self.range(other).hi);
-                total = total.add(&Range::new(lo, hi));
+                total = total.add(&Interval::new(lo, hi));
                 used[i] = true;
                 used[j] = true;
             }

@@ -21,7 +21,7 @@ mod walk;
 pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, scope, with_graph};
 pub use lower_limits::below_limits;
 pub use multiplications::{Multiplication, multiplications};
-pub use range::Range;
+pub use range::Interval;
 pub use substitution::Substitution;
 pub use symbol::Term;
 pub use walk::{Subterm, Visitor};

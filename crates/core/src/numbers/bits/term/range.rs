@@ -5,7 +5,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// All integers from `lo` to `hi`, both included.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Range {
+pub struct Interval {
     /// The least value.
     pub lo: BigInt,
     /// The greatest value.
@@ -17,16 +17,16 @@ pub fn power(exponent: u32) -> BigInt {
     BigInt::one() << exponent
 }
 
-impl Range {
+impl Interval {
     /// The interval from `lo` to `hi`, which is not empty.
     pub fn new(lo: BigInt, hi: BigInt) -> Self {
         debug_assert!(lo <= hi, "empty range {lo} to {hi}");
-        Range { lo, hi }
+        Interval { lo, hi }
     }
 
     /// The interval of one value.
     pub fn point(value: BigInt) -> Self {
-        Range {
+        Interval {
             lo: value.clone(),
             hi: value,
         }
@@ -34,7 +34,7 @@ impl Range {
 
     /// The unsigned numbers of `width` bits.
     pub fn unsigned(width: u32) -> Self {
-        Range {
+        Interval {
             lo: BigInt::zero(),
             hi: power(width) - 1,
         }
@@ -42,7 +42,7 @@ impl Range {
 
     /// The two's complement numbers of `width` bits.
     pub fn signed(width: u32) -> Self {
-        Range {
+        Interval {
             lo: -power(width - 1),
             hi: power(width - 1) - 1,
         }
@@ -59,50 +59,50 @@ impl Range {
     }
 
     /// Whether `other` lies within this interval.
-    pub fn contains(&self, other: &Range) -> bool {
+    pub fn contains(&self, other: &Interval) -> bool {
         self.lo <= other.lo && other.hi <= self.hi
     }
 
     /// Whether the two intervals have no value in common.
-    pub fn is_disjoint(&self, other: &Range) -> bool {
+    pub fn is_disjoint(&self, other: &Interval) -> bool {
         self.hi < other.lo || other.hi < self.lo
     }
 
     /// The smallest interval that contains both intervals.
-    pub fn union(&self, other: &Range) -> Range {
-        Range::new(
+    pub fn union(&self, other: &Interval) -> Interval {
+        Interval::new(
             self.lo.clone().min(other.lo.clone()),
             self.hi.clone().max(other.hi.clone()),
         )
     }
 
     /// All sums of a value of this interval and a value of `other`.
-    pub fn add(&self, other: &Range) -> Range {
-        Range::new(&self.lo + &other.lo, &self.hi + &other.hi)
+    pub fn add(&self, other: &Interval) -> Interval {
+        Interval::new(&self.lo + &other.lo, &self.hi + &other.hi)
     }
 
     /// The values times `factor`.
-    pub fn scale(&self, factor: &BigInt) -> Range {
+    pub fn scale(&self, factor: &BigInt) -> Interval {
         let (a, b) = (&self.lo * factor, &self.hi * factor);
         if a <= b {
-            Range::new(a, b)
+            Interval::new(a, b)
         } else {
-            Range::new(b, a)
+            Interval::new(b, a)
         }
     }
 
     /// An interval that has all products of a value of this interval and a value of `other`.
-    pub fn mul(&self, other: &Range) -> Range {
+    pub fn mul(&self, other: &Interval) -> Interval {
         self.scale(&other.lo).union(&self.scale(&other.hi))
     }
 
     /// The smallest interval that contains the values and their negatives.
-    pub fn symmetric(&self) -> Range {
+    pub fn symmetric(&self) -> Interval {
         self.union(&self.scale(&BigInt::from(-1)))
     }
 
     /// The values divided by `2^amount`, rounded down, for every amount of an unsigned range.
-    pub fn shr(&self, amount: &Range) -> Range {
+    pub fn shr(&self, amount: &Interval) -> Interval {
         let least = self.shift_amount(&amount.lo);
         let most = self.shift_amount(&amount.hi);
         let lo = if self.lo.is_negative() {
@@ -115,12 +115,12 @@ impl Range {
         } else {
             &self.hi >> least
         };
-        Range::new(lo, hi)
+        Interval::new(lo, hi)
     }
 
     /// The values times `2^amount`, for every amount of an unsigned range; `None` if an amount
     /// exceeds `limit`.
-    pub fn shl(&self, amount: &Range, limit: u32) -> Option<Range> {
+    pub fn shl(&self, amount: &Interval, limit: u32) -> Option<Interval> {
         let most = amount.hi.to_u32().filter(|&most| most <= limit)?;
         let least = amount.lo.to_u32()?;
         Some(self.scale(&power(least)).union(&self.scale(&power(most))))

@@ -5,20 +5,20 @@
 //! those of [`Big`](crate::numbers::bits::Big).
 
 use super::graph::{Bitwise, Connective, Formula, Graph, Node, NodeId};
-use super::range::Range;
+use super::range::Interval;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 impl Graph {
     pub(super) fn input(&mut self, index: u32, width: u32) -> NodeId {
-        self.intern(Node::Input { index, width }, Range::unsigned(width))
+        self.intern(Node::Input { index, width }, Interval::unsigned(width))
     }
 
     /// The node that is 1 where `formula` holds, and 0 elsewhere.
     pub(super) fn bool_node(&mut self, formula: Formula) -> NodeId {
         match formula.as_constant() {
             Some(value) => self.constant(BigInt::from(u8::from(value))),
-            None => self.intern(Node::Bool(formula), Range::unsigned(1)),
+            None => self.intern(Node::Bool(formula), Interval::unsigned(1)),
         }
     }
 
@@ -71,14 +71,14 @@ impl Graph {
     /// The range of `node` where `cond` does not hold. If `cond` is the equation "node = least
     /// value", the least value is excluded; for example, an exponent field that is not 0 is at
     /// least 1.
-    fn range_unless(&self, cond: Formula, node: NodeId) -> Range {
+    fn range_unless(&self, cond: Formula, node: NodeId) -> Interval {
         let range = self.range(node).clone();
         if let Connective::Eq(a, b) = *self.connective(cond) {
             let least = self.as_const(a).or(self.as_const(b));
             // If `node` is a constant, excluding its only value would leave an empty range.
             let is_choice = (a == node || b == node) && range.single().is_none();
             if is_choice && least == Some(&range.lo) {
-                return Range::new(range.lo + 1, range.hi);
+                return Interval::new(range.lo + 1, range.hi);
             }
         }
         range
@@ -174,7 +174,7 @@ impl Graph {
             .map(|&n| self.range(n).hi.clone())
             .max()
             .unwrap_or_default();
-        self.intern(Node::Max(flat.into()), Range::new(floor, hi))
+        self.intern(Node::Max(flat.into()), Interval::new(floor, hi))
     }
 
     /// A bitwise operation on unsigned nodes.
@@ -197,6 +197,6 @@ impl Graph {
         } else {
             bits_a.max(bits_b)
         };
-        self.intern(Node::Bitwise(op, a, b), Range::unsigned(bits))
+        self.intern(Node::Bitwise(op, a, b), Interval::unsigned(bits))
     }
 }

@@ -1,7 +1,7 @@
 //! Constructors of shifts, truncations and concatenations.
 
 use super::graph::{Graph, Node, NodeId};
-use super::range::{Range, power};
+use super::range::{Interval, power};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -23,7 +23,7 @@ impl Graph {
         }
         let exact = self.range(of).shl(self.range(amount), width);
         let exact = exact
-            .filter(Range::is_unsigned)
+            .filter(Interval::is_unsigned)
             .filter(|r| r.bits() <= width);
         // If all shifted values fit in `width` bits, every width that holds all of them gives the
         // same value: use the least of these widths.
@@ -32,7 +32,7 @@ impl Graph {
                 let width = range.bits();
                 (range, width)
             }
-            None => (Range::unsigned(width), width),
+            None => (Interval::unsigned(width), width),
         };
         self.intern(Node::Shl { of, amount, width }, range)
     }
@@ -62,7 +62,7 @@ impl Graph {
         if amount == 0 {
             return of;
         }
-        let range = self.range(of).shr(&Range::point(BigInt::from(amount)));
+        let range = self.range(of).shr(&Interval::point(BigInt::from(amount)));
         match self.node(of).clone() {
             Node::ShrConst { of, amount: inner } => return self.shr_const(of, inner + amount),
             Node::Concat {
@@ -110,7 +110,7 @@ impl Graph {
             return None;
         }
         let rest = self.sum(rest, remainder);
-        if !Range::unsigned(amount).contains(self.range(rest)) {
+        if !Interval::unsigned(amount).contains(self.range(rest)) {
             return None;
         }
         let whole: Vec<_> = whole
@@ -145,9 +145,9 @@ impl Graph {
     /// `of` modulo `2^width`, unsigned or as a two's complement number.
     pub(super) fn wrap(&mut self, of: NodeId, width: u32, signed: bool) -> NodeId {
         let target = if signed {
-            Range::signed(width)
+            Interval::signed(width)
         } else {
-            Range::unsigned(width)
+            Interval::unsigned(width)
         };
         let modulus = power(width);
         // If all values of `of` lie in one period of the modulus, adding a constant suffices.
@@ -245,7 +245,7 @@ impl Graph {
     /// bits, unsigned or in two's complement; otherwise an unsigned number of `width` bits.
     pub(super) fn fit(&mut self, node: NodeId, width: u32) -> NodeId {
         let range = self.range(node);
-        if range.lo.is_negative() && Range::signed(width).contains(range) {
+        if range.lo.is_negative() && Interval::signed(width).contains(range) {
             return node;
         }
         self.unsigned(node, width)

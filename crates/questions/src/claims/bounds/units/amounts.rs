@@ -3,11 +3,11 @@
 use super::super::bound::{ErrorBound, rounded_up, scaled};
 use mmasmt_core::numbers::float::Dyadic;
 
-/// A bound: at most `of_c |c| + of_products P + absolute`.
+/// A bound: at most `of_c |c| + of_products P + absolute`, where P is the sum of the magnitudes of the products.
 #[derive(Clone)]
 pub struct Amount {
-    pub(super) of_c: Dyadic,
-    pub(super) of_products: Dyadic,
+    pub(in super::super) of_c: Dyadic,
+    pub(in super::super) of_products: Dyadic,
     pub absolute: Dyadic,
 }
 
@@ -20,6 +20,14 @@ pub(super) fn greater(x: &Dyadic, y: &Dyadic) -> Dyadic {
 }
 
 impl Amount {
+    pub(in super::super) fn new([of_c, of_products, absolute]: [Dyadic; 3]) -> Amount {
+        Amount {
+            of_c,
+            of_products,
+            absolute,
+        }
+    }
+
     pub fn of(of_c: u64, of_products: u64) -> Amount {
         Amount {
             of_c: scaled(of_c, 0),
@@ -32,7 +40,7 @@ impl Amount {
         Amount::of(0, 0)
     }
 
-    pub(super) fn plus(&self, other: &Amount) -> Amount {
+    pub(in super::super) fn plus(&self, other: &Amount) -> Amount {
         Amount {
             of_c: self.of_c.plus(&other.of_c),
             of_products: self.of_products.plus(&other.of_products),
@@ -95,7 +103,7 @@ impl Amount {
         self.of_c.times(c).plus(&of_products).plus(&self.absolute)
     }
 
-    pub(super) fn bound(&self) -> ErrorBound {
+    pub(in super::super) fn bound(&self) -> ErrorBound {
         let of_products = match self.of_products.magnitude_exceeds(&self.of_c) {
             true => self.of_products.minus(&self.of_c),
             false => scaled(0, 0),

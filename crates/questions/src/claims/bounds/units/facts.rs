@@ -2,9 +2,9 @@
 
 use super::super::factors::{Factors, Underflow};
 use super::amounts::Amount;
-use super::values::{Sum, Value};
-use super::walk::Walk;
-use crate::claims::exactness::Sizes;
+use super::values::{BoundedSum, BoundsValue};
+use super::walk::BoundsWalk;
+use crate::claims::exactness::OperandSizes;
 use crate::claims::places::Places;
 use crate::claims::property::Domain;
 use crate::claims::stepwise::{are_aligned, dyadic};
@@ -22,7 +22,7 @@ pub(in crate::claims) struct BoundFacts {
 
 /// What is known of each step on a domain, in each way to count what is lost of subnormal factors.
 pub(in crate::claims) fn facts(program: &Program, domain: &Domain) -> Vec<BoundFacts> {
-    let sizes = Sizes::of(&program.signature, domain);
+    let sizes = OperandSizes::of(&program.signature, domain);
     let ways = [Underflow::Absolute, Underflow::Relative];
     let each = sizes.into_iter().flat_map(|sizes| {
         let [a, b] = sizes.factors;
@@ -38,13 +38,13 @@ pub(in crate::claims) fn facts(program: &Program, domain: &Domain) -> Vec<BoundF
 }
 
 fn of_factors(program: &Program, factors: Factors) -> BoundFacts {
-    let walk = Walk::along(program, factors);
+    let walk = BoundsWalk::along(program, factors);
     let products = products_of(program);
     let aligned = are_aligned(program);
     let steps = walk.values.iter().zip(&products).zip(aligned);
     let steps = steps.map(|((value, products), is_aligned)| match value {
         // Certificates speak of the terms themselves.
-        Value::Sum(sum) if !sum.has_gains() && !sum.has_cells() => {
+        BoundsValue::Sum(sum) if !sum.has_gains() && !sum.has_cells() => {
             let bound = of_sum(sum, products, is_aligned);
             Map::from_iter([("bound".to_owned(), bound)])
         }
@@ -55,7 +55,7 @@ fn of_factors(program: &Program, factors: Factors) -> BoundFacts {
     BoundFacts {
         steps: steps.collect(),
         error: match &walk.values[result] {
-            Value::Sum(sum) if sum.has_c && sum.count == count && !sum.has_gains() => {
+            BoundsValue::Sum(sum) if sum.has_c && sum.count == count && !sum.has_gains() => {
                 Some(of_amount(&sum.error))
             }
             _ => None,
@@ -78,7 +78,7 @@ fn products_of(program: &Program) -> Vec<Places> {
     all
 }
 
-fn of_sum(sum: &Sum, products: &Places, is_aligned: bool) -> serde_json::Value {
+fn of_sum(sum: &BoundedSum, products: &Places, is_aligned: bool) -> serde_json::Value {
     let ranges = products.ranges().filter(|_| sum.products.is_some());
     let ranges: Vec<[usize; 3]> = ranges.map(|[first, last]| [first, last, 1]).collect();
     json!({

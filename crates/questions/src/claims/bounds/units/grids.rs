@@ -2,18 +2,23 @@
 
 use super::super::bound::scaled;
 use super::amounts::{Amount, greater};
-use super::values::{Sum, Value};
-use super::walk::Walk;
+use super::values::{BoundedSum, BoundsValue};
+use super::walk::BoundsWalk;
 use mmasmt_core::machines::algorithms::descriptions::{
     Aligned, Cut, Extent, Fuse, Negate, Slot, SumZeros,
 };
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
-impl Walk<'_> {
-    pub(super) fn exact(&mut self, terms: &[Slot], zeros: SumZeros, extent: Extent) -> Option<Sum> {
+impl BoundsWalk<'_> {
+    pub(super) fn exact(
+        &mut self,
+        terms: &[Slot],
+        zeros: SumZeros,
+        extent: Extent,
+    ) -> Option<BoundedSum> {
         // Whether no term that is zero has an exponent.
         let hides_zeros = terms.iter().all(|slot| match &self.values[*slot as usize] {
-            Value::Sum(sum) => {
+            BoundsValue::Sum(sum) => {
                 let pair = sum.pair.as_ref();
                 pair.is_some_and(|pair| pair.iter().all(|factor| factor.zero.is_none()))
             }
@@ -34,7 +39,7 @@ impl Walk<'_> {
         Some(sum.apart().with(error, reach).within(most))
     }
 
-    pub(super) fn fuse(&mut self, fuse: &Fuse) -> Option<Sum> {
+    pub(super) fn fuse(&mut self, fuse: &Fuse) -> Option<BoundedSum> {
         let extents: Vec<Extent> = fuse
             .terms
             .iter()
@@ -64,7 +69,7 @@ impl Walk<'_> {
         // One term sets the exponent, be it of one product with others.
         let has_cells = sums.iter().any(|sum| sum.cells > 0);
         let mut greatest = Amount::none();
-        let mut total: Option<Sum> = None;
+        let mut total: Option<BoundedSum> = None;
         for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(sums) {
             let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.kept().into();
             let others = match is_whole {
@@ -85,7 +90,7 @@ impl Walk<'_> {
                 }
                 false => lost,
             };
-            let sum = Sum {
+            let sum = BoundedSum {
                 error: sum.error.plus(&lost),
                 most: if is_cut {
                     sum.most
@@ -107,11 +112,11 @@ impl Walk<'_> {
             false => sum.most.plus(&greatest).with_absolute(&absolute),
         };
         let is_sticky = fuse.sticky;
-        let sum = Sum { is_sticky, ..sum };
+        let sum = BoundedSum { is_sticky, ..sum };
         Some(sum.apart().with(error, reach).within(most))
     }
 
-    pub(super) fn cut(&mut self, cut: &Cut, extent: Extent) -> Option<Sum> {
+    pub(super) fn cut(&mut self, cut: &Cut, extent: Extent) -> Option<BoundedSum> {
         let sum = self.sum(cut.of)?;
         let last = -i64::from(cut.bits - 1) - i64::from(cut.by.is_to_nearest());
         let mut error = sum.error.plus(&sum.magnitude().times(&scaled(1, last)));

@@ -55,8 +55,8 @@ use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::numbers::float::Dyadic;
 pub use peaks::Peak;
 pub(super) use peaks::finite_below;
-pub use values::{Distance, Number, Part, Sum, Value};
-pub use walk::Walk;
+pub use values::{BoundedSum, BoundsValue, FactorDistance, OperandNumber, SignificandPart};
+pub use walk::BoundsWalk;
 
 /// The bound of the error of a unit, the last rounding of its result, if that is known, the bound of
 /// its magnitude, and the magnitudes at which it may overflow, if all of them are known.
@@ -74,7 +74,7 @@ pub struct Described {
 /// The bound of the error of these steps; `None` if a step has no rule.
 pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
     let signature = program.signature;
-    let mut walk = Walk::along(program, factors);
+    let mut walk = BoundsWalk::along(program, factors);
     let result = walk.sum(program.result)?;
     let scales = signature.scales.is_some();
     let parts = walk.cells.iter().filter(|cells| !cells.is_empty()).count();
@@ -84,7 +84,7 @@ pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
             let left_out = walk.left_out(&result)?;
             let error = result.error.plus(&left_out);
             let (reach, most) = (result.reach.clone(), result.most.clone());
-            Sum {
+            BoundedSum {
                 rounded: None,
                 ..result.with(error, reach).within(most)
             }

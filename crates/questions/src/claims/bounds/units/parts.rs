@@ -6,26 +6,26 @@
 
 use super::super::bound::{rounded_up, scaled};
 use super::amounts::{Amount, Linear};
-use super::values::{Part, PartPair, Sum, Value};
-use super::walk::Walk;
-use mmasmt_core::machines::algorithms::descriptions::{Slot, Term, Zeros};
+use super::values::{BoundedSum, BoundsValue, PartPair, SignificandPart};
+use super::walk::BoundsWalk;
+use mmasmt_core::machines::algorithms::descriptions::{Slot, TermStep, Zeros};
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
 
-impl Walk<'_> {
+impl BoundsWalk<'_> {
     /// Some bits of the significand of a factor, which are cut from it; or a sum that loses its lowest bits.
     pub(super) fn part(
         &mut self,
         slot: Slot,
         [low, bits]: [u32; 2],
         by: Rounding,
-    ) -> Option<Value> {
-        let Value::Factor(of) = self.values[slot as usize] else {
-            return self.shortened(slot, [low, bits], by).map(Value::Sum);
+    ) -> Option<BoundsValue> {
+        let BoundsValue::Factor(of) = self.values[slot as usize] else {
+            return self.shortened(slot, [low, bits], by).map(BoundsValue::Sum);
         };
         let width = self.program.extent(slot).width;
         let is_cut = by == Rounding::Rz || low == 0;
-        (is_cut && of.rounded.is_none()).then_some(Value::Part(Part {
+        (is_cut && of.rounded.is_none()).then_some(BoundsValue::Part(SignificandPart {
             of,
             low,
             bits,
@@ -35,7 +35,7 @@ impl Walk<'_> {
     }
 
     /// A sum without its lowest bits: it is off by less than one of the places that are left.
-    fn shortened(&mut self, slot: Slot, [low, bits]: [u32; 2], by: Rounding) -> Option<Sum> {
+    fn shortened(&mut self, slot: Slot, [low, bits]: [u32; 2], by: Rounding) -> Option<BoundedSum> {
         let extent = self.program.extent(slot);
         if low + bits < extent.width {
             return None;
@@ -59,13 +59,18 @@ impl Walk<'_> {
     }
 
     /// A part that is compared by another exponent.
-    pub(super) fn compared_part(&self, part: Part, term: &Term) -> Option<Value> {
+    pub(super) fn compared_part(
+        &self,
+        part: SignificandPart,
+        term: &TermStep,
+    ) -> Option<BoundsValue> {
         let shift = part.shift + term.shift;
-        (term.zeros == Zeros::None && !term.widen).then_some(Value::Part(Part { shift, ..part }))
+        (term.zeros == Zeros::None && !term.widen)
+            .then_some(BoundsValue::Part(SignificandPart { shift, ..part }))
     }
 
     /// The product of parts of two factors.
-    pub(super) fn product_of_parts(&mut self, parts: [Part; 2]) -> Option<Sum> {
+    pub(super) fn product_of_parts(&mut self, parts: [SignificandPart; 2]) -> Option<BoundedSum> {
         let [left, right] = match parts {
             [left, right] if left.of.side == 0 && right.of.side == 1 => [left, right],
             [right, left] if left.of.side == 0 && right.of.side == 1 => [left, right],
@@ -92,7 +97,7 @@ impl Walk<'_> {
         let factors = [left.of, right.of];
         let error = self.lost(factors);
         let reach = self.reach_of(factors, self.factors);
-        Some(Sum {
+        Some(BoundedSum {
             products: Some([index; 2]),
             cells: 1,
             linear: Linear {
@@ -102,12 +107,12 @@ impl Walk<'_> {
             error,
             reach: reach.times(&scaled(1, left.shift + right.shift)),
             most: Amount::of(0, 1),
-            ..Sum::exact(false)
+            ..BoundedSum::exact(false)
         })
     }
 
     /// The bound of what a sum of parts leaves out of its products; `None` if parts are missing that the sum does not show.
-    pub(super) fn left_out(&self, sum: &Sum) -> Option<Amount> {
+    pub(super) fn left_out(&self, sum: &BoundedSum) -> Option<Amount> {
         let recorded: usize = self.cells.iter().map(Vec::len).sum();
         if recorded != sum.cells {
             return None;
@@ -139,14 +144,14 @@ impl Walk<'_> {
     }
 
     /// True if the factor is a normal number or zero.
-    fn is_normal(&self, part: &Part) -> bool {
+    fn is_normal(&self, part: &SignificandPart) -> bool {
         let exponents = [self.factors.a, self.factors.b][part.of.side];
         part.of.flushed.is_some() || exponents.lowest >= part.of.format.min_exponent()
     }
 
-    fn parts(&self) -> impl Iterator<Item = Part> {
+    fn parts(&self) -> impl Iterator<Item = SignificandPart> {
         self.values.iter().filter_map(|value| match value {
-            Value::Part(part) => Some(*part),
+            BoundsValue::Part(part) => Some(*part),
             _ => None,
         })
     }

@@ -1,29 +1,35 @@
 //! Products of factors, and block scales.
 
 use super::super::bound::scaled;
-use super::super::factors::{Factor, Factors, Underflow, low_products};
+use super::super::factors::{FactorFormat, Factors, Underflow, low_products};
 use super::amounts::{Amount, Linear};
-use super::values::{Distance, Number, Sum, Value};
-use super::walk::Walk;
+use super::values::{BoundedSum, BoundsValue, FactorDistance, OperandNumber};
+use super::walk::BoundsWalk;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Slot};
 
-impl Walk<'_> {
-    pub(super) fn product(&mut self, x: Slot, y: Slot) -> Option<Sum> {
+impl BoundsWalk<'_> {
+    pub(super) fn product(&mut self, x: Slot, y: Slot) -> Option<BoundedSum> {
         match (self.number(x), self.number(y)) {
-            (Value::Factor(left), Value::Factor(right)) => self.product_of_factors([left, right]),
-            (Value::Part(left), Value::Part(right)) => self.product_of_parts([left, right]),
-            (Value::Sum(left), Value::Sum(right)) if left.is_nothing() && right.is_nothing() => {
+            (BoundsValue::Factor(left), BoundsValue::Factor(right)) => {
+                self.product_of_factors([left, right])
+            }
+            (BoundsValue::Part(left), BoundsValue::Part(right)) => {
+                self.product_of_parts([left, right])
+            }
+            (BoundsValue::Sum(left), BoundsValue::Sum(right))
+                if left.is_nothing() && right.is_nothing() =>
+            {
                 let reach = left.reach.absolute.times(&right.reach.absolute);
                 let reach = Amount::none().at_least(&reach);
-                Some(Sum::exact(false).with(Amount::none(), reach))
+                Some(BoundedSum::exact(false).with(Amount::none(), reach))
             }
-            (Value::Sum(_), Value::Scale(scale)) => self.scaled(x, scale),
-            (Value::Scale(scale), Value::Sum(_)) => self.scaled(y, scale),
+            (BoundsValue::Sum(_), BoundsValue::Scale(scale)) => self.scaled(x, scale),
+            (BoundsValue::Scale(scale), BoundsValue::Sum(_)) => self.scaled(y, scale),
             _ => None,
         }
     }
 
-    pub(super) fn product_of_factors(&self, factors: [Number; 2]) -> Option<Sum> {
+    pub(super) fn product_of_factors(&self, factors: [OperandNumber; 2]) -> Option<BoundedSum> {
         let factors = match factors {
             [left, right] if left.side == 0 && right.side == 1 => [left, right],
             [left, right] if left.side == 1 && right.side == 0 => [right, left],
@@ -38,7 +44,7 @@ impl Walk<'_> {
         // The product of rounded factors may exceed that of the factors.
         let most = Amount::of(0, 1).plus(&distance);
         let reach = self.reach_of(factors, self.factors).plus(&distance);
-        Some(Sum {
+        Some(BoundedSum {
             products: Some([left.index; 2]),
             count: 1,
             pair: Some(factors),
@@ -49,13 +55,15 @@ impl Walk<'_> {
             error,
             reach,
             most,
-            ..Sum::exact(false)
+            ..BoundedSum::exact(false)
         })
     }
 
     /// The product of two registers, which counts once.
-    pub(super) fn multiplied(&mut self, [x, y]: [Slot; 2]) -> Option<Sum> {
-        let (Value::Factor(left), Value::Factor(right)) = (self.number(x), self.number(y)) else {
+    pub(super) fn multiplied(&mut self, [x, y]: [Slot; 2]) -> Option<BoundedSum> {
+        let (BoundsValue::Factor(left), BoundsValue::Factor(right)) =
+            (self.number(x), self.number(y))
+        else {
             return None;
         };
         let product = self.product_of_factors([left, right])?;
@@ -64,10 +72,10 @@ impl Walk<'_> {
 
     /// The distance of a product of rounded factors from that of the factors: with x(1 + r) + s in the place of
     /// x, and y(1 + q) + t in that of y, at most (r + q + rq)|xy| + |x|(1 + r)t + |y|(1 + q)s + st.
-    fn distance(&self, factors: [Number; 2]) -> Amount {
+    fn distance(&self, factors: [OperandNumber; 2]) -> Amount {
         let none = || scaled(0, 0);
         let relative = factors.map(|factor| {
-            let of = |distance: Distance| scaled(1, distance.relative);
+            let of = |distance: FactorDistance| scaled(1, distance.relative);
             factor.rounded.map_or_else(none, of)
         });
         let absolute = factors.map(|factor| {
@@ -85,14 +93,14 @@ impl Walk<'_> {
     }
 
     /// The error of a product of flushed factors.
-    pub(super) fn lost(&self, factors: [Number; 2]) -> Amount {
+    pub(super) fn lost(&self, factors: [OperandNumber; 2]) -> Amount {
         let mut lost = Amount::none();
         if factors.iter().any(|factor| factor.flushed.is_some()) {
             let absolute = Factors {
                 underflow: Underflow::Absolute,
                 ..self.factors
             };
-            let format = |factor: Number| factor.flushed.unwrap_or(factor.format);
+            let format = |factor: OperandNumber| factor.flushed.unwrap_or(factor.format);
             let low = low_products(factors.map(|factor| (format(factor), None)), absolute);
             if let Some(exponent) = low.exponent {
                 // A product with a flushed factor is below 2 to the power of `exponent + 1`.
@@ -102,8 +110,8 @@ impl Walk<'_> {
         lost
     }
 
-    pub(super) fn reach_of(&self, numbers: [Number; 2], factors: Factors) -> Amount {
-        let of = |number: Number| -> Factor { (number.format, number.zero) };
+    pub(super) fn reach_of(&self, numbers: [OperandNumber; 2], factors: Factors) -> Amount {
+        let of = |number: OperandNumber| -> FactorFormat { (number.format, number.zero) };
         let low = low_products(numbers.map(of), factors);
         let excess = low.excess.unwrap_or(0);
         let mut reach = Amount::of(0, 1).times(&scaled(1, excess));
@@ -114,7 +122,7 @@ impl Walk<'_> {
     }
 
     /// A sum of products of one block, times their scale.
-    pub(super) fn scaled(&mut self, slot: Slot, scale: Number) -> Option<Sum> {
+    pub(super) fn scaled(&mut self, slot: Slot, scale: OperandNumber) -> Option<BoundedSum> {
         let highest = self.program.extent(slot).highest;
         let sum = self.sum(slot)?;
         let [first, last] = sum.products?;
@@ -144,7 +152,7 @@ impl Walk<'_> {
         scaled[scale.side] = true;
         let (error, reach) = self.by_both_scales(slot, scale, (error, reach));
         let sum = sum.apart();
-        Some(Sum { scaled, ..sum }.with(error, reach))
+        Some(BoundedSum { scaled, ..sum }.with(error, reach))
     }
 
     /// The error and the reach of a sum times its second scale, where nothing happened since the first one and the
@@ -152,7 +160,7 @@ impl Walk<'_> {
     fn by_both_scales(
         &self,
         slot: Slot,
-        second: Number,
+        second: OperandNumber,
         (error, reach): (Amount, Amount),
     ) -> (Amount, Amount) {
         let both = || {
@@ -161,7 +169,8 @@ impl Walk<'_> {
                 return None;
             };
             match [x, y].map(|of| &self.values[of as usize]) {
-                [Value::Sum(sum), Value::Scale(first)] | [Value::Scale(first), Value::Sum(sum)] => {
+                [BoundsValue::Sum(sum), BoundsValue::Scale(first)]
+                | [BoundsValue::Scale(first), BoundsValue::Sum(sum)] => {
                     (sum.scaled == [false; 2]).then_some((below, sum, first))
                 }
                 _ => None,
@@ -186,7 +195,7 @@ impl Walk<'_> {
         {
             return (error, reach);
         }
-        let excess = |scale: &Number| match scale.format.has_zero() {
+        let excess = |scale: &OperandNumber| match scale.format.has_zero() {
             true => i64::from(scale.format.fraction_bits),
             false => 0,
         };
@@ -203,7 +212,7 @@ impl Walk<'_> {
         (error, reach)
     }
 
-    pub(super) fn normalised(&mut self, of: Slot) -> Option<Sum> {
+    pub(super) fn normalised(&mut self, of: Slot) -> Option<BoundedSum> {
         let sum = self.sum(of)?;
         let pair = sum.pair?;
         // The exponent of a normalised product is that of its leading one.

@@ -5,15 +5,15 @@ use super::super::factors::has_numbers_of;
 use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear};
 use super::peaks::Peak;
-use super::values::{Distance, Number, Sum, Value};
-use super::walk::Walk;
+use super::values::{BoundedSum, BoundsValue, FactorDistance, OperandNumber};
+use super::walk::BoundsWalk;
 use mmasmt_core::machines::algorithms::FlushedResults;
-use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Slot, Source};
+use mmasmt_core::machines::algorithms::descriptions::{Round, RoundSource, Slot, ValueKind};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding};
 
-impl Walk<'_> {
-    pub(super) fn round(&mut self, round: &Round, kind: &Kind) -> Option<Value> {
-        let Kind::Register(format) = *kind else {
+impl BoundsWalk<'_> {
+    pub(super) fn round(&mut self, round: &Round, kind: &ValueKind) -> Option<BoundsValue> {
+        let ValueKind::Register(format) = *kind else {
             return None;
         };
         if format.is_integer() {
@@ -30,17 +30,17 @@ impl Walk<'_> {
         let is_nearest = round.by == Rounding::Rne && round.tiny == FlushedResults::Kept;
         let mut linear = None;
         let sum = match round.of {
-            Source::Number(slot) => self.sum(slot)?,
-            Source::Register(slot) => {
-                if let Value::Factor(number) = self.values[slot as usize] {
+            RoundSource::Number(slot) => self.sum(slot)?,
+            RoundSource::Register(slot) => {
+                if let BoundsValue::Factor(number) = self.values[slot as usize] {
                     let number = match has_numbers_of(&target, &number.format) {
-                        true => Number {
+                        true => OperandNumber {
                             format: target,
                             ..number
                         },
                         false => self.rounded_factor(number, round, &target)?,
                     };
-                    return Some(Value::Factor(match round.tiny {
+                    return Some(BoundsValue::Factor(match round.tiny {
                         FlushedResults::Kept => number,
                         _ => number.flushed(),
                     }));
@@ -51,10 +51,10 @@ impl Walk<'_> {
                 }
                 self.sum(slot)?
             }
-            Source::Multiply(slots) if self.constant_factor(slots).is_some() => {
+            RoundSource::Multiply(slots) if self.constant_factor(slots).is_some() => {
                 self.times_constant(slots)?
             }
-            Source::Multiply(slots) => {
+            RoundSource::Multiply(slots) => {
                 let product = self.multiplied(slots)?;
                 let bits = product
                     .pair
@@ -67,7 +67,7 @@ impl Walk<'_> {
                 }
                 product
             }
-            Source::Add([x, y]) => {
+            RoundSource::Add([x, y]) => {
                 let formats = [self.program.format(x)?, self.program.format(y)?];
                 let [x, y] = [self.sum(x)?, self.sum(y)?];
                 if formats == [target; 2] {
@@ -76,11 +76,11 @@ impl Walk<'_> {
                 }
                 x.joined(&y)?
             }
-            Source::Fma([x, y, z]) if self.constant_factor([x, y]).is_some() => {
+            RoundSource::Fma([x, y, z]) if self.constant_factor([x, y]).is_some() => {
                 let (product, z) = (self.times_constant([x, y])?, self.sum(z)?);
                 z.joined(&product)?
             }
-            Source::Fma([x, y, z]) => {
+            RoundSource::Fma([x, y, z]) => {
                 let is_register = self.program.format(z)? == target;
                 let (product, z) = (self.multiplied([x, y])?, self.sum(z)?);
                 let error = product.error.greatest().plus(&product.error.absolute);
@@ -109,7 +109,7 @@ impl Walk<'_> {
             Rounding::Rz => sum.most.clone(),
             _ => (sum.most.times(&scaled(1, 0).plus(&relative))).with_absolute(&absolute),
         };
-        let sum = Sum {
+        let sum = BoundedSum {
             pair: None,
             is_sticky: false,
             ..sum
@@ -119,26 +119,31 @@ impl Walk<'_> {
             sum.linear = x.added(&y, &relative, &absolute);
         }
         sum.rounded = last;
-        Some(Value::Sum(sum))
+        Some(BoundsValue::Sum(sum))
     }
 
     /// The constant among two factors, and the slot of the other one.
     fn constant_factor(&self, [x, y]: [Slot; 2]) -> Option<(Dyadic, Slot)> {
         match (self.number(x), self.number(y)) {
-            (Value::Constant(constant), _) => Some((constant, y)),
-            (_, Value::Constant(constant)) => Some((constant, x)),
+            (BoundsValue::Constant(constant), _) => Some((constant, y)),
+            (_, BoundsValue::Constant(constant)) => Some((constant, x)),
             _ => None,
         }
     }
 
     /// The exact product of a sum and a constant.
-    fn times_constant(&mut self, factors: [Slot; 2]) -> Option<Sum> {
+    fn times_constant(&mut self, factors: [Slot; 2]) -> Option<BoundedSum> {
         let (constant, slot) = self.constant_factor(factors)?;
         Some(self.sum(slot)?.times(&constant))
     }
 
     /// A factor that is rounded to fewer bits. A number beyond the format is an infinity there, which shows.
-    fn rounded_factor(&mut self, number: Number, round: &Round, target: &Format) -> Option<Number> {
+    fn rounded_factor(
+        &mut self,
+        number: OperandNumber,
+        round: &Round,
+        target: &Format,
+    ) -> Option<OperandNumber> {
         let gives_infinity = round.overflow == Overflow::Infinity || round.by.gives_infinities();
         let shows = target.has_infinity() && gives_infinity;
         let is_first = number.rounded.is_none() && number.flushed.is_none();
@@ -149,9 +154,9 @@ impl Walk<'_> {
         self.knows_peaks &= exponents.highest < target.max_exponent();
         let last = -i64::from(round.fraction) - i64::from(round.by.is_to_nearest());
         let is_normal = exponents.lowest >= target.min_exponent();
-        Some(Number {
+        Some(OperandNumber {
             format: *target,
-            rounded: Some(Distance {
+            rounded: Some(FactorDistance {
                 relative: last,
                 absolute: (!is_normal).then(|| i64::from(target.min_exponent()) + last),
             }),

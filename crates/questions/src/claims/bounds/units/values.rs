@@ -8,15 +8,15 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 /// A value of the walk.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "most values are sums")]
-pub enum Value {
+pub enum BoundsValue {
     /// A factor, or its number.
-    Factor(Number),
+    Factor(OperandNumber),
     /// A block scale, or its number.
-    Scale(Number),
+    Scale(OperandNumber),
     /// A sum of products and of `c`.
-    Sum(Sum),
+    Sum(BoundedSum),
     /// Some bits of the significand of a factor.
-    Part(Part),
+    Part(SignificandPart),
     /// A factor of a composition, which is no operand.
     Constant(Dyadic),
     /// Nothing.
@@ -25,7 +25,7 @@ pub enum Value {
 
 /// A factor or a scale: the side and the index of its row, and the format in which it is.
 #[derive(Clone, Copy)]
-pub struct Number {
+pub struct OperandNumber {
     pub side: usize,
     pub index: usize,
     pub format: Format,
@@ -34,24 +34,24 @@ pub struct Number {
     /// The exponent of zero, if zeros have one.
     pub zero: Option<i64>,
     /// The distance to the factor itself, where the number was rounded from it.
-    pub rounded: Option<Distance>,
+    pub rounded: Option<FactorDistance>,
 }
 
 /// A distance from a factor: at most 2 to the power of `relative` times the factor, and 2 to the power of
 /// `absolute` more where there are factors below the normal numbers of the format.
 #[derive(Clone, Copy)]
-pub struct Distance {
+pub struct FactorDistance {
     pub relative: i64,
     pub absolute: Option<i64>,
 }
 
-impl Number {
+impl OperandNumber {
     /// The number where those below the normal numbers of its format are zeros.
-    pub(super) fn flushed(self) -> Number {
+    pub(super) fn flushed(self) -> OperandNumber {
         let before = self
             .flushed
             .filter(|before| before.min_exponent() > self.format.min_exponent());
-        Number {
+        OperandNumber {
             flushed: before.or(Some(self.format)),
             ..self
         }
@@ -60,8 +60,8 @@ impl Number {
 
 /// Some bits of a factor's significand, from the bit `low` on, and what is added to its exponent where it is compared.
 #[derive(Clone, Copy)]
-pub struct Part {
-    pub(super) of: Number,
+pub struct SignificandPart {
+    pub(super) of: OperandNumber,
     pub(super) low: u32,
     pub(super) bits: u32,
     /// The width of the whole significand.
@@ -73,7 +73,7 @@ pub struct Part {
 pub(super) type PartPair = [[u32; 2]; 2];
 
 #[derive(Clone)]
-pub struct Sum {
+pub struct BoundedSum {
     pub(super) has_c: bool,
     /// The first and the last of the products, and the number of products.
     pub(super) products: Option<[usize; 2]>,
@@ -81,7 +81,7 @@ pub struct Sum {
     /// The number of products of parts of factors. Their errors are in multiples of the magnitudes of the whole products.
     pub(super) cells: usize,
     /// The factors, if the sum is one product alone.
-    pub(super) pair: Option<[Number; 2]>,
+    pub(super) pair: Option<[OperandNumber; 2]>,
     /// Whether the products were multiplied by their scales, for both sides.
     pub scaled: [bool; 2],
     /// The factors of a composition that `c` and the products were multiplied by. The amounts are multiples of the
@@ -99,10 +99,10 @@ pub struct Sum {
     pub rounded: Option<LastRounding>,
 }
 
-impl Sum {
+impl BoundedSum {
     /// `c`, or nothing: without an error.
-    pub(super) fn exact(has_c: bool) -> Sum {
-        Sum {
+    pub(super) fn exact(has_c: bool) -> BoundedSum {
+        BoundedSum {
             has_c,
             products: None,
             count: 0,
@@ -153,7 +153,7 @@ impl Sum {
     }
 
     /// The sum of two sums, each of which has products and `c` of its own.
-    pub(super) fn joined(&self, other: &Sum) -> Option<Sum> {
+    pub(super) fn joined(&self, other: &BoundedSum) -> Option<BoundedSum> {
         let both = [self.products, other.products];
         let scaled = match both {
             [Some(_), Some(_)] if self.scaled != other.scaled => return None,
@@ -181,7 +181,7 @@ impl Sum {
         let ends = both.iter().flatten();
         let first = ends.clone().map(|ends| ends[0]).min();
         let last = ends.map(|ends| ends[1]).max();
-        (!(self.has_c && other.has_c)).then(|| Sum {
+        (!(self.has_c && other.has_c)).then(|| BoundedSum {
             has_c: self.has_c || other.has_c,
             products: first.zip(last).map(|(first, last)| [first, last]),
             count: self.count + other.count,
@@ -207,9 +207,9 @@ impl Sum {
         })
     }
 
-    pub(super) fn with(self, error: Amount, reach: Amount) -> Sum {
+    pub(super) fn with(self, error: Amount, reach: Amount) -> BoundedSum {
         let [error, reach] = [error, reach].map(|amount| amount.rounded_up());
-        Sum {
+        BoundedSum {
             linear: Linear {
                 of_all: error.greatest(),
                 absolute: error.absolute.clone(),
@@ -228,13 +228,13 @@ impl Sum {
     }
 
     /// This sum times a constant, not rounded.
-    pub(super) fn times(&self, constant: &Dyadic) -> Sum {
+    pub(super) fn times(&self, constant: &Dyadic) -> BoundedSum {
         let size = constant.magnitude();
         let absolute = |amount: &Amount| Amount {
             absolute: amount.absolute.times(&size),
             ..amount.clone()
         };
-        Sum {
+        BoundedSum {
             gains: self.gains.each_ref().map(|gain| gain.times(constant)),
             pair: None,
             error: absolute(&self.error),
@@ -260,14 +260,14 @@ impl Sum {
     }
 
     /// The same sum, which is no product of two factors alone.
-    pub(super) fn apart(self) -> Sum {
-        Sum { pair: None, ..self }
+    pub(super) fn apart(self) -> BoundedSum {
+        BoundedSum { pair: None, ..self }
     }
 
     /// The same sum with this bound of its magnitude.
-    pub(super) fn within(self, most: Amount) -> Sum {
+    pub(super) fn within(self, most: Amount) -> BoundedSum {
         let most = most.rounded_up();
-        Sum { most, ..self }
+        BoundedSum { most, ..self }
     }
 }
 

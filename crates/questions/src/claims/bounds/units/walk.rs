@@ -4,19 +4,19 @@ use super::super::bound::scaled;
 use super::super::factors::{Factors, has_zero};
 use super::amounts::Amount;
 use super::peaks::Peak;
-use super::values::{Number, PartPair, Sum, Value};
+use super::values::{BoundedSum, BoundsValue, OperandNumber, PartPair};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Extent, Kind, Nan, Node, Program, Slot, Specials, Term, Zeros,
+    Action, Extent, Nan, Program, ProgramNode, Slot, Specials, TermStep, ValueKind, Zeros,
 };
 use mmasmt_core::numbers::float::{Dyadic, NanCode, Overflow};
 
-pub struct Walk<'p> {
+pub struct BoundsWalk<'p> {
     pub(super) program: &'p Program,
     pub(super) factors: Factors,
     pub(super) block: usize,
     pub(super) has_scales: bool,
-    pub values: Vec<Value>,
+    pub values: Vec<BoundsValue>,
     pub(super) is_used: Vec<bool>,
     pub(super) pairs: Vec<bool>,
     /// The parts of each product that sums have.
@@ -27,11 +27,11 @@ pub struct Walk<'p> {
     pub(super) knows_peaks: bool,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> BoundsWalk<'p> {
     /// A walk that begins.
-    pub fn of(program: &'p Program, factors: Factors) -> Walk<'p> {
+    pub fn of(program: &'p Program, factors: Factors) -> BoundsWalk<'p> {
         let signature = program.signature;
-        Walk {
+        BoundsWalk {
             program,
             factors,
             has_scales: signature.scales.is_some(),
@@ -46,8 +46,8 @@ impl<'p> Walk<'p> {
     }
 
     /// The walk over all steps.
-    pub(super) fn along(program: &'p Program, factors: Factors) -> Walk<'p> {
-        let mut walk = Walk::of(program, factors);
+    pub(super) fn along(program: &'p Program, factors: Factors) -> BoundsWalk<'p> {
+        let mut walk = BoundsWalk::of(program, factors);
         let counts = counts(program);
         for (node, counts) in program.nodes.iter().zip(counts) {
             let value = match counts {
@@ -56,7 +56,7 @@ impl<'p> Walk<'p> {
             };
             let may_overflow = matches!(node.action, Action::Round(_) | Action::Cap { .. });
             walk.knows_peaks &= value.is_some() || !may_overflow;
-            walk.values.push(value.unwrap_or(Value::Unknown));
+            walk.values.push(value.unwrap_or(BoundsValue::Unknown));
         }
         walk
     }
@@ -82,10 +82,10 @@ fn counts(program: &Program) -> Vec<bool> {
     counts
 }
 
-impl Walk<'_> {
+impl BoundsWalk<'_> {
     /// The sum in a slot, which no other step takes.
-    pub(super) fn sum(&mut self, slot: Slot) -> Option<Sum> {
-        let Value::Sum(sum) = &self.values[slot as usize] else {
+    pub(super) fn sum(&mut self, slot: Slot) -> Option<BoundedSum> {
+        let BoundsValue::Sum(sum) = &self.values[slot as usize] else {
             return None;
         };
         let sum = sum.clone();
@@ -103,11 +103,11 @@ impl Walk<'_> {
         Some(sum)
     }
 
-    pub(super) fn sums(&mut self, slots: impl Iterator<Item = Slot>) -> Option<Vec<Sum>> {
+    pub(super) fn sums(&mut self, slots: impl Iterator<Item = Slot>) -> Option<Vec<BoundedSum>> {
         slots.map(|slot| self.sum(slot)).collect()
     }
 
-    pub(super) fn all(&mut self, slots: impl Iterator<Item = Slot>) -> Option<Sum> {
+    pub(super) fn all(&mut self, slots: impl Iterator<Item = Slot>) -> Option<BoundedSum> {
         let sums = self.sums(slots)?;
         let (first, rest) = sums.split_first()?;
         rest.iter()
@@ -115,18 +115,18 @@ impl Walk<'_> {
     }
 
     /// The number that a step takes: a register that is not made one before is so without options.
-    pub(super) fn number(&self, slot: Slot) -> Value {
+    pub(super) fn number(&self, slot: Slot) -> BoundsValue {
         self.values[slot as usize].clone()
     }
 
-    pub fn value(&mut self, action: &Action, kind: &Kind) -> Option<Value> {
+    pub fn value(&mut self, action: &Action, kind: &ValueKind) -> Option<BoundsValue> {
         let sum = match action {
             Action::Operand(row, index) => return self.operand(*row, *index, kind),
             Action::Flush(of, _) => return self.flush(*of),
             Action::Term(term) => return self.term(term),
             Action::Normalise(of) => self.normalised(*of),
             Action::Product([x, y]) => self.product(*x, *y),
-            Action::Constant(0) if has_zero(kind) => Some(Sum::exact(false)),
+            Action::Constant(0) if has_zero(kind) => Some(BoundedSum::exact(false)),
             Action::Constant(code) => return self.constant(*code, kind),
             Action::Cap { of, exponent } => self.cap(*of, *exponent),
             Action::Special { of, .. } => self.sum(*of),
@@ -141,13 +141,13 @@ impl Walk<'_> {
             Action::Miscount { of, bits } => self.miscounted(*of, *bits),
             Action::Positive(_) | Action::Differ(_) => None,
         };
-        sum.map(Value::Sum)
+        sum.map(BoundsValue::Sum)
     }
 
     /// An infinity that a later rounding makes a number of has no bound.
-    fn cap(&mut self, of: Slot, exponent: i64) -> Option<Sum> {
-        let hides = |node: &Node| match (&node.action, &node.kind) {
-            (Action::Round(round), Kind::Register(format)) => {
+    fn cap(&mut self, of: Slot, exponent: i64) -> Option<BoundedSum> {
+        let hides = |node: &ProgramNode| match (&node.action, &node.kind) {
+            (Action::Round(round), ValueKind::Register(format)) => {
                 let shows = format.has_infinity() || format.has_nan();
                 !shows || round.overflow == Overflow::Greatest || round.specials == Specials::None
             }
@@ -165,28 +165,33 @@ impl Walk<'_> {
         Some(sum)
     }
 
-    pub(super) fn extent(&self, kind: &Kind) -> Option<Extent> {
+    pub(super) fn extent(&self, kind: &ValueKind) -> Option<Extent> {
         match kind {
-            Kind::Number(extent) => Some(*extent),
-            Kind::Register(_) => None,
+            ValueKind::Number(extent) => Some(*extent),
+            ValueKind::Register(_) => None,
         }
     }
 
-    fn constant(&self, code: u64, kind: &Kind) -> Option<Value> {
+    fn constant(&self, code: u64, kind: &ValueKind) -> Option<BoundsValue> {
         match kind {
-            Kind::Register(format) => Dyadic::of(format, code).map(Value::Constant),
-            Kind::Number(_) => None,
+            ValueKind::Register(format) => Dyadic::of(format, code).map(BoundsValue::Constant),
+            ValueKind::Number(_) => None,
         }
     }
 
-    pub(super) fn operand(&self, row: Operand, index: usize, kind: &Kind) -> Option<Value> {
-        let Kind::Register(format) = *kind else {
+    pub(super) fn operand(
+        &self,
+        row: Operand,
+        index: usize,
+        kind: &ValueKind,
+    ) -> Option<BoundsValue> {
+        let ValueKind::Register(format) = *kind else {
             return None;
         };
         if format.is_integer() {
             return None;
         }
-        let number = |side| Number {
+        let number = |side| OperandNumber {
             side,
             index,
             format,
@@ -195,31 +200,33 @@ impl Walk<'_> {
             rounded: None,
         };
         Some(match row {
-            Operand::A => Value::Factor(number(0)),
-            Operand::B => Value::Factor(number(1)),
-            Operand::AScales => Value::Scale(number(0)),
-            Operand::BScales => Value::Scale(number(1)),
-            Operand::C => Value::Sum(Sum::exact(true)),
+            Operand::A => BoundsValue::Factor(number(0)),
+            Operand::B => BoundsValue::Factor(number(1)),
+            Operand::AScales => BoundsValue::Scale(number(0)),
+            Operand::BScales => BoundsValue::Scale(number(1)),
+            Operand::C => BoundsValue::Sum(BoundedSum::exact(true)),
         })
     }
 
-    pub(super) fn flush(&mut self, of: Slot) -> Option<Value> {
-        if let Value::Factor(number) = self.values[of as usize] {
-            return Some(Value::Factor(number.flushed()));
+    pub(super) fn flush(&mut self, of: Slot) -> Option<BoundsValue> {
+        if let BoundsValue::Factor(number) = self.values[of as usize] {
+            return Some(BoundsValue::Factor(number.flushed()));
         }
         let format = self.program.format(of)?;
         let sum = self.sum(of)?;
         let lost = scaled(1, format.min_exponent().into());
         let error = sum.error.clone().with_absolute(&lost);
         let most = sum.most.clone();
-        Some(Value::Sum(sum.with(error, Amount::none()).within(most)))
+        Some(BoundsValue::Sum(
+            sum.with(error, Amount::none()).within(most),
+        ))
     }
 
-    pub(super) fn term(&mut self, term: &Term) -> Option<Value> {
+    pub(super) fn term(&mut self, term: &TermStep) -> Option<BoundsValue> {
         let Some(format) = self.program.format(term.of) else {
             return match self.values[term.of as usize] {
-                Value::Part(part) => self.compared_part(part, term),
-                _ => self.compared(term).map(Value::Sum),
+                BoundsValue::Part(part) => self.compared_part(part, term),
+                _ => self.compared(term).map(BoundsValue::Sum),
             };
         };
         let least = i64::from(format.min_exponent());
@@ -228,17 +235,18 @@ impl Walk<'_> {
             Zeros::Field => Some(least),
             Zeros::At(exponent) => Some(exponent),
         };
-        let number = |number: Number| Number { zero, ..number };
+        let number = |number: OperandNumber| OperandNumber { zero, ..number };
         match self.values[term.of as usize] {
             // The exponents of factors are compared as they are.
-            Value::Factor(factor) => {
-                return (!term.widen && term.shift == 0).then(|| Value::Factor(number(factor)));
+            BoundsValue::Factor(factor) => {
+                return (!term.widen && term.shift == 0)
+                    .then(|| BoundsValue::Factor(number(factor)));
             }
-            Value::Scale(scale) => {
-                return (!term.widen && term.shift == 0).then(|| Value::Scale(number(scale)));
+            BoundsValue::Scale(scale) => {
+                return (!term.widen && term.shift == 0).then(|| BoundsValue::Scale(number(scale)));
             }
-            Value::Constant(_) | Value::Part(_) => return None,
-            Value::Sum(_) | Value::Unknown => {}
+            BoundsValue::Constant(_) | BoundsValue::Part(_) => return None,
+            BoundsValue::Sum(_) | BoundsValue::Unknown => {}
         }
         let sum = self.sum(term.of)?;
         let mut reach = sum.magnitude();
@@ -250,11 +258,11 @@ impl Walk<'_> {
         }
         let (error, most) = (sum.error.clone(), sum.most.clone());
         let sum = sum.with(error, reach.times(&scaled(1, term.shift)));
-        Some(Value::Sum(sum.within(most)))
+        Some(BoundsValue::Sum(sum.within(most)))
     }
 
     /// A number that is zero where its exponent is less.
-    fn dropped(&mut self, of: Slot, exponent: i64) -> Option<Sum> {
+    fn dropped(&mut self, of: Slot, exponent: i64) -> Option<BoundedSum> {
         let below = exponent - 1 + self.program.extent(of).integer_bits();
         let sum = self.sum(of)?;
         let error = sum.error.clone().with_absolute(&scaled(1, below));
@@ -263,7 +271,7 @@ impl Walk<'_> {
     }
 
     /// A number that is far off where it is minus one in the last place.
-    fn miscounted(&mut self, of: Slot, bits: u32) -> Option<Sum> {
+    fn miscounted(&mut self, of: Slot, bits: u32) -> Option<BoundedSum> {
         let fraction = self.program.extent(of).fraction;
         let sum = self.sum(of)?;
         if bits == 0 {
@@ -275,7 +283,7 @@ impl Walk<'_> {
     }
 
     /// A number that is compared by another exponent.
-    fn compared(&mut self, term: &Term) -> Option<Sum> {
+    fn compared(&mut self, term: &TermStep) -> Option<BoundedSum> {
         let sum = self.sum(term.of)?;
         let reach = match term.zeros {
             Zeros::None => sum.reach.clone(),

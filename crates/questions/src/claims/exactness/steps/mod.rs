@@ -7,14 +7,14 @@ mod sums;
 mod values;
 mod walk;
 
-use super::operand::Operand;
+use super::operand::OperandValues;
 use super::sum::Sum;
-use super::terms::{Term, ZeroRule};
+use super::terms::{GridTerm, ZeroRule};
 use super::units::{Product, Units};
-use mmasmt_core::machines::algorithms::descriptions::{Kind, Program, Slot};
+use mmasmt_core::machines::algorithms::descriptions::{Program, Slot, ValueKind};
 use mmasmt_core::numbers::float::Format;
-pub use values::{Addend, Bounds, Factor, FusedSum, LoneAddend, Register, Value};
-pub use walk::Walk;
+pub use values::{Addend, Bounds, ExactnessValue, Factor, FusedSum, LoneAddend, Register};
+pub use walk::ExactnessWalk;
 
 impl Units {
     /// The result of these steps as a sum; `None` if it is not known, since a value may be cut, wrap or overflow on the way.
@@ -39,9 +39,9 @@ impl Units {
 /// What is known of a value.
 pub(super) enum KnownStep<'v> {
     /// A factor or a scale; of its number also the format and the exponent of a zero.
-    Operand(&'v Operand, Option<(&'v Format, ZeroRule)>),
+    Operand(&'v OperandValues, Option<(&'v Format, ZeroRule)>),
     /// A number.
-    Number(Term),
+    Number(GridTerm),
     /// A register that is no factor.
     Register(&'v Sum),
 }
@@ -52,10 +52,10 @@ pub(super) fn each_step(
     program: &Program,
     products: &[Product],
     c: Sum,
-    mut take: impl FnMut(&Walk<'_>, Slot),
+    mut take: impl FnMut(&ExactnessWalk<'_>, Slot),
 ) {
     let scales = program.signature.scales;
-    let mut walk = Walk {
+    let mut walk = ExactnessWalk {
         units,
         program,
         products,
@@ -66,32 +66,32 @@ pub(super) fn each_step(
     let last = program.last_uses();
     for (number, node) in (0..).zip(&program.nodes) {
         let value = walk.value(&node.action, &node.kind, &c);
-        walk.values.push(value.unwrap_or(Value::Unknown));
+        walk.values.push(value.unwrap_or(ExactnessValue::Unknown));
         take(&walk, number);
         node.action.each_slot(|slot| {
             if last[slot as usize] == number {
-                walk.values[slot as usize] = Value::Unknown;
+                walk.values[slot as usize] = ExactnessValue::Unknown;
             }
         });
     }
 }
 
-impl Walk<'_> {
+impl ExactnessWalk<'_> {
     /// What is known of a value that a later step takes.
     pub(super) fn known(&self, slot: Slot) -> Option<KnownStep<'_>> {
-        let is_number = matches!(self.program.kind(slot), Kind::Number(_));
+        let is_number = matches!(self.program.kind(slot), ValueKind::Number(_));
         Some(match &self.values[slot as usize] {
-            Value::Factor(factor) => {
+            ExactnessValue::Factor(factor) => {
                 let number = is_number.then_some((&factor.format, factor.rule));
                 KnownStep::Operand(&factor.operand, number)
             }
-            Value::Scale(scale) => {
+            ExactnessValue::Scale(scale) => {
                 let product = self.products.get(scale.index * self.block)?;
                 let (operand, format) = &product.scales.as_ref()?[scale.side];
                 KnownStep::Operand(operand, is_number.then_some((format, scale.rule)))
             }
-            Value::Register(register) => KnownStep::Register(&register.sum),
-            Value::Unknown => return None,
+            ExactnessValue::Register(register) => KnownStep::Register(&register.sum),
+            ExactnessValue::Unknown => return None,
             _ => KnownStep::Number(self.on_grid(slot)?),
         })
     }

@@ -1,17 +1,17 @@
 //! Parts of significands, numbers that are compared by another exponent, and sums of which a unit
 //! loses some.
 
-use super::super::terms::Term as OnGrid;
+use super::super::terms::GridTerm as OnGrid;
 use super::super::terms::ZeroRule;
-use super::values::{Factor, Part, PartOfProduct, Products, Value};
-use super::walk::Walk;
-use mmasmt_core::machines::algorithms::descriptions::{Aligned, Fuse, Slot, Term, Zeros};
+use super::values::{ExactnessValue, Factor, FactorBits, PartOfProduct, Products};
+use super::walk::ExactnessWalk;
+use mmasmt_core::machines::algorithms::descriptions::{Aligned, Fuse, Slot, TermStep, Zeros};
 use mmasmt_core::numbers::float::Rounding;
 
-impl Walk<'_> {
+impl ExactnessWalk<'_> {
     /// Some bits of the significand of a factor, which are all that it has if it has few and these are the highest.
-    pub(super) fn part(&self, of: Slot, bits: [u32; 2], by: Rounding) -> Option<Value> {
-        let Value::Factor(factor) = &self.values[of as usize] else {
+    pub(super) fn part(&self, of: Slot, bits: [u32; 2], by: Rounding) -> Option<ExactnessValue> {
+        let ExactnessValue::Factor(factor) = &self.values[of as usize] else {
             return None;
         };
         let [low, high] = bits;
@@ -31,9 +31,9 @@ impl Walk<'_> {
             }
         });
         if by != Rounding::Rz && low > 0 {
-            return alone.map(Value::Factor);
+            return alone.map(ExactnessValue::Factor);
         }
-        Some(Value::Part(Part {
+        Some(ExactnessValue::Part(FactorBits {
             of: factor.clone(),
             bits,
             alone,
@@ -41,7 +41,11 @@ impl Walk<'_> {
     }
 
     /// The product of parts of two factors, or of one that has no other parts.
-    pub(super) fn product_of_parts(&self, left: &Part, right: &Part) -> Option<Value> {
+    pub(super) fn product_of_parts(
+        &self,
+        left: &FactorBits,
+        right: &FactorBits,
+    ) -> Option<ExactnessValue> {
         let of = self.of_factors(&left.of, &right.of)?;
         let bits = match left.of.side {
             0 => [left.bits, right.bits],
@@ -49,18 +53,22 @@ impl Walk<'_> {
         };
         let alone = left.alone.as_ref().zip(right.alone.as_ref());
         let alone = alone.and_then(|(left, right)| self.of_factors(left, right));
-        Some(Value::PartOfProduct(PartOfProduct { of, bits, alone }))
+        Some(ExactnessValue::PartOfProduct(PartOfProduct {
+            of,
+            bits,
+            alone,
+        }))
     }
 
     /// The terms of a fused sum, where the products of all parts of two factors are the product of these. They have
     /// no exponent above its own; and if no bit of it is cut, none of theirs is: a power of two that divides a
     /// significand divides each part of it.
-    pub(super) fn whole(&self, fuse: &Fuse) -> Option<Vec<(Aligned, Value)>> {
+    pub(super) fn whole(&self, fuse: &Fuse) -> Option<Vec<(Aligned, ExactnessValue)>> {
         let mut whole = Vec::with_capacity(fuse.terms.len());
         let mut parts: Vec<(Aligned, &PartOfProduct)> = Vec::new();
         for term in &fuse.terms {
             match &self.values[term.of as usize] {
-                Value::PartOfProduct(part) => parts.push((*term, part)),
+                ExactnessValue::PartOfProduct(part) => parts.push((*term, part)),
                 value => whole.push((*term, value.clone())),
             }
         }
@@ -76,10 +84,10 @@ impl Walk<'_> {
             let bits: Vec<_> = own.iter().map(|(_, part)| part.bits).collect();
             let [a, b] = &first.of.formats;
             match are_alike && are_all(bits, [a.precision(), b.precision()], aligned.keep) {
-                true => whole.push((aligned, Value::Products(first.of.clone()))),
+                true => whole.push((aligned, ExactnessValue::Products(first.of.clone()))),
                 false => {
                     for (aligned, part) in own {
-                        whole.push((aligned, Value::Products(part.alone.clone()?)));
+                        whole.push((aligned, ExactnessValue::Products(part.alone.clone()?)));
                     }
                 }
             }
@@ -88,20 +96,20 @@ impl Walk<'_> {
     }
 
     /// A number that is compared by another exponent where it is zero.
-    pub(super) fn compared(&self, term: &Term) -> Option<Value> {
+    pub(super) fn compared(&self, term: &TermStep) -> Option<ExactnessValue> {
         if term.room != 0 {
             return None;
         }
         let alone = match &self.values[term.of as usize] {
-            Value::Part(part) => part.alone.clone().map(Value::Factor),
-            Value::PartOfProduct(part) => part.alone.clone().map(Value::Products),
+            ExactnessValue::Part(part) => part.alone.clone().map(ExactnessValue::Factor),
+            ExactnessValue::PartOfProduct(part) => part.alone.clone().map(ExactnessValue::Products),
             other => Some(other.clone()),
         };
         match (&alone?, term.zeros) {
-            (Value::Products(products), Zeros::None)
+            (ExactnessValue::Products(products), Zeros::None)
                 if products.group.is_none() && products.rule == ZeroRule::Skip =>
             {
-                Some(Value::Products(Products {
+                Some(ExactnessValue::Products(Products {
                     up: products
                         .up
                         .checked_add_signed(i32::try_from(term.shift).ok()?)?,
@@ -109,13 +117,13 @@ impl Walk<'_> {
                 }))
             }
             _ if term.shift != 0 => None,
-            (Value::Factor(factor), Zeros::None) if factor.rule == ZeroRule::Skip => {
-                Some(Value::Factor(factor.clone()))
+            (ExactnessValue::Factor(factor), Zeros::None) if factor.rule == ZeroRule::Skip => {
+                Some(ExactnessValue::Factor(factor.clone()))
             }
-            (Value::Products(_), Zeros::At(zero)) => {
+            (ExactnessValue::Products(_), Zeros::At(zero)) => {
                 let term = self.on_grid(term.of)?;
                 let exponent = term.exponent.map_or(zero, |exponent| exponent.max(zero));
-                Some(Value::Number(OnGrid {
+                Some(ExactnessValue::Number(OnGrid {
                     exponent: Some(exponent),
                     ..term
                 }))
@@ -125,7 +133,7 @@ impl Walk<'_> {
     }
 
     /// A number that is never dropped: where it is not zero, it is too large for so small an exponent.
-    pub(super) fn dropped(&self, of: Slot, exponent: i64) -> Option<Value> {
+    pub(super) fn dropped(&self, of: Slot, exponent: i64) -> Option<ExactnessValue> {
         let term = self.on_grid(of)?;
         let integers = self.program.extent(of).integer_bits();
         let stays = |least: i64| least - integers >= exponent;
@@ -133,11 +141,11 @@ impl Walk<'_> {
             .values
             .least()
             .is_none_or(stays)
-            .then_some(Value::Number(term))
+            .then_some(ExactnessValue::Number(term))
     }
 
     /// A sum that is never minus one in the last place.
-    pub(super) fn counted(&self, of: Slot) -> Option<Value> {
+    pub(super) fn counted(&self, of: Slot) -> Option<ExactnessValue> {
         let term = self.on_grid(of)?;
         let fraction = self.program.extent(of).fraction;
         let is_greater = |least: i64| {
@@ -145,7 +153,7 @@ impl Walk<'_> {
                 .is_some_and(|exponent| least > exponent - fraction)
         };
         let is_safe = term.sum.values.least().is_none_or(is_greater);
-        is_safe.then_some(Value::Number(term))
+        is_safe.then_some(ExactnessValue::Number(term))
     }
 }
 

@@ -1,20 +1,20 @@
 //! Products of factors, and their scales.
 
 use super::super::sum::{Sum, Zero};
-use super::super::terms::Term as OnGrid;
+use super::super::terms::GridTerm as OnGrid;
 use super::super::units::Product;
-use super::values::{Addend, Factor, Products, Value};
-use super::walk::Walk;
+use super::values::{Addend, ExactnessValue, Factor, Products};
+use super::walk::ExactnessWalk;
 use mmasmt_core::machines::algorithms::descriptions::Slot;
 
-impl Walk<'_> {
-    pub(super) fn product(&self, x: Slot, y: Slot) -> Option<Value> {
+impl ExactnessWalk<'_> {
+    pub(super) fn product(&self, x: Slot, y: Slot) -> Option<ExactnessValue> {
         match (&self.values[x as usize], &self.values[y as usize]) {
-            (Value::Factor(left), Value::Factor(right)) => {
-                self.of_factors(left, right).map(Value::Products)
+            (ExactnessValue::Factor(left), ExactnessValue::Factor(right)) => {
+                self.of_factors(left, right).map(ExactnessValue::Products)
             }
-            (Value::Products(products), Value::Scale(scale))
-            | (Value::Scale(scale), Value::Products(products)) => {
+            (ExactnessValue::Products(products), ExactnessValue::Scale(scale))
+            | (ExactnessValue::Scale(scale), ExactnessValue::Products(products)) => {
                 let own = |product: &Product| {
                     let place = self
                         .products
@@ -27,23 +27,25 @@ impl Walk<'_> {
                 }
                 let mut scaled = products.clone();
                 scaled.scaled[scale.side] = Some(scale.rule);
-                Some(Value::Products(scaled))
+                Some(ExactnessValue::Products(scaled))
             }
-            (Value::Part(left), Value::Part(right)) => self.product_of_parts(left, right),
-            (Value::Part(part), Value::Factor(factor))
-            | (Value::Factor(factor), Value::Part(part)) => {
+            (ExactnessValue::Part(left), ExactnessValue::Part(right)) => {
+                self.product_of_parts(left, right)
+            }
+            (ExactnessValue::Part(part), ExactnessValue::Factor(factor))
+            | (ExactnessValue::Factor(factor), ExactnessValue::Part(part)) => {
                 let alone = part.alone.as_ref()?;
-                self.of_factors(alone, factor).map(Value::Products)
+                self.of_factors(alone, factor).map(ExactnessValue::Products)
             }
             // Zeros that fill up the last unit of a composition.
-            (Value::Addend(x), Value::Addend(y)) => {
+            (ExactnessValue::Addend(x), ExactnessValue::Addend(y)) => {
                 let is_nothing = |addend: &Addend| {
                     let sum = &addend.term.sum;
                     sum.leaves.is_empty() && sum.values.is_zero() && sum.zero == Zero::Plus
                 };
                 let exponent = x.term.exponent.zip(y.term.exponent);
                 (is_nothing(x) && is_nothing(y)).then(|| {
-                    Value::Number(OnGrid {
+                    ExactnessValue::Number(OnGrid {
                         sum: Sum::nothing(),
                         exponent: exponent.map(|(x, y)| x + y),
                         fraction: Some(0),
@@ -81,7 +83,9 @@ impl Walk<'_> {
 
     pub(super) fn multiplied(&self, x: Slot, y: Slot) -> Option<Sum> {
         match (&self.values[x as usize], &self.values[y as usize]) {
-            (Value::Factor(left), Value::Factor(right)) => self.of_factors(left, right)?.exact(),
+            (ExactnessValue::Factor(left), ExactnessValue::Factor(right)) => {
+                self.of_factors(left, right)?.exact()
+            }
             _ => None,
         }
     }

@@ -4,25 +4,30 @@ use super::super::rounded::RoundingRule;
 use super::super::set::Multiples;
 use super::super::sum::{OverflowValue, Sum, SumLeaf, ieee_zero};
 use super::super::units::Product;
-use super::values::{Factor, FusedSum, LoneAddend, Register, Value};
-use super::walk::Walk;
+use super::values::{ExactnessValue, Factor, FusedSum, LoneAddend, Register};
+use super::walk::ExactnessWalk;
 use crate::claims::bounds::has_numbers_of;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Integers, Kind, Nan, Round, Source, Specials, ZeroRule as SignOfZero,
+    Integers, Nan, Round, RoundSource, Specials, ValueKind, ZeroSign as SignOfZero,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, SumOverflow};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 
-impl Walk<'_> {
-    pub(super) fn round(&mut self, round: &Round, kind: &Kind, c: &Sum) -> Option<Value> {
-        let Kind::Register(format) = *kind else {
+impl ExactnessWalk<'_> {
+    pub(super) fn round(
+        &mut self,
+        round: &Round,
+        kind: &ValueKind,
+        c: &Sum,
+    ) -> Option<ExactnessValue> {
+        let ValueKind::Register(format) = *kind else {
             return None;
         };
         if round.specials == Specials::None {
             return None;
         }
         if format.is_integer() {
-            let Source::Number(slot) = round.of else {
+            let RoundSource::Number(slot) = round.of else {
                 return None;
             };
             let overflow = match round.integers {
@@ -36,7 +41,7 @@ impl Walk<'_> {
             return self
                 .units
                 .in_integers(sum, &format, overflow, rises)
-                .map(Value::register);
+                .map(ExactnessValue::register);
         }
         let target = format.with_fraction(round.fraction);
         // Without -0, a number that is flushed and was negative has the code of a NaN.
@@ -52,8 +57,8 @@ impl Walk<'_> {
         };
         // The addend that is all that is left of a fused sum.
         let lone = match round.of {
-            Source::Number(slot) => match &self.values[slot as usize] {
-                Value::Fused(FusedSum {
+            RoundSource::Number(slot) => match &self.values[slot as usize] {
+                ExactnessValue::Fused(FusedSum {
                     alone: Some(alone), ..
                 }) if alone.is_rounded_to_addend(round, &target) => Some(alone.addend.clone()),
                 _ => None,
@@ -61,24 +66,24 @@ impl Walk<'_> {
             _ => None,
         };
         let sum = match round.of {
-            Source::Number(slot) => match &lone {
+            RoundSource::Number(slot) => match &lone {
                 Some(addend) => addend.clone().with_unknown_zero(),
                 None => self.exact(slot)?,
             },
-            Source::Register(slot) => match self.values[slot as usize].clone() {
-                Value::Factor(factor) if has_numbers_of(&target, &factor.format) => {
+            RoundSource::Register(slot) => match self.values[slot as usize].clone() {
+                ExactnessValue::Factor(factor) if has_numbers_of(&target, &factor.format) => {
                     let operand = match round.tiny {
                         FlushedResults::Kept => factor.operand,
                         _ => factor.operand.flushed(&target),
                     };
-                    return Some(Value::Factor(Factor {
+                    return Some(ExactnessValue::Factor(Factor {
                         operand: operand.widened(&target),
                         format: target,
                         loses_sign: factor.loses_sign || !target.has_negative_zero(),
                         ..factor
                     }));
                 }
-                Value::Register(found) => {
+                ExactnessValue::Register(found) => {
                     let from = self.program.format(slot)?;
                     let is_finer = from.precision() >= target.precision() + 2
                         && from.exponent_bits > target.exponent_bits
@@ -87,12 +92,12 @@ impl Walk<'_> {
                 }
                 _ => return None,
             },
-            Source::Multiply([x, y]) => self.multiplied(x, y)?,
-            Source::Add([x, y]) => {
+            RoundSource::Multiply([x, y]) => self.multiplied(x, y)?,
+            RoundSource::Add([x, y]) => {
                 let (x, y) = (self.exact(x)?, self.exact(y)?);
                 return self.added(x, y, round, &to);
             }
-            Source::Fma([x, y, z]) => {
+            RoundSource::Fma([x, y, z]) => {
                 let (z, product) = (self.exact(z)?, self.multiplied(x, y)?);
                 return self.added(z, product, round, &to);
             }
@@ -119,7 +124,7 @@ impl Walk<'_> {
         if !format.has_negative_zero() {
             sum = sum.with_plus_zero();
         }
-        Some(Value::Register(Register { sum, before }))
+        Some(ExactnessValue::Register(Register { sum, before }))
     }
 
     /// Whether all summands but products are integers of the format.
@@ -143,7 +148,7 @@ impl Walk<'_> {
         y: Sum,
         round: &Round,
         to: &RoundingRule,
-    ) -> Option<Value> {
+    ) -> Option<ExactnessValue> {
         let before =
             is_plain_odd(round, &to.format).then(|| ieee_zero(x.clone().plus(y.clone()), round.by));
         let sum = self.units.rounded.add(x, y, to, round.tiny)?;
@@ -151,7 +156,7 @@ impl Walk<'_> {
             return None;
         }
         let sum = ieee_zero(sum, round.by);
-        Some(Value::Register(Register { sum, before }))
+        Some(ExactnessValue::Register(Register { sum, before }))
     }
 }
 

@@ -1,18 +1,23 @@
 //! Exact sums, fused sums, and numbers with fewer bits.
 
 use super::super::sum::{OverflowValue, Sum, Zero};
-use super::super::terms::{Term as OnGrid, uncut};
-use super::values::{Addend, Bounds, Distance, FusedSum, LoneAddend, Products, Value};
-use super::walk::Walk;
+use super::super::terms::{GridTerm as OnGrid, uncut};
+use super::values::{Addend, Bounds, Distance, ExactnessValue, FusedSum, LoneAddend, Products};
+use super::walk::ExactnessWalk;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Aligned, Cut, Fuse, Kind, Negate, Slot, SumZeros,
+    Aligned, Cut, Fuse, Negate, Slot, SumZeros, ValueKind,
 };
 use mmasmt_core::numbers::float::Rounding;
 use num_bigint::BigUint;
 
-impl Walk<'_> {
-    pub(super) fn sum(&self, terms: &[Slot], zeros: SumZeros, kind: &Kind) -> Option<Value> {
-        let Kind::Number(extent) = kind else {
+impl ExactnessWalk<'_> {
+    pub(super) fn sum(
+        &self,
+        terms: &[Slot],
+        zeros: SumZeros,
+        kind: &ValueKind,
+    ) -> Option<ExactnessValue> {
+        let ValueKind::Number(extent) = kind else {
             return None;
         };
         let is_one = |products: &&Products| products.group.is_none() && products.up == 0;
@@ -24,7 +29,7 @@ impl Walk<'_> {
         {
             let first = (*products.first()?).clone();
             let all = products.iter().flat_map(|one| one.all.clone()).collect();
-            return Some(Value::Products(Products {
+            return Some(ExactnessValue::Products(Products {
                 all,
                 loses_sign: products.iter().any(|one| one.loses_sign),
                 group: Some(zeros),
@@ -37,32 +42,34 @@ impl Walk<'_> {
             .into_iter()
             .reduce(Sum::plus)?;
         let takes_part = zeros != SumZeros::None || !sum.values.is_zero();
-        Some(Value::Number(OnGrid {
+        Some(ExactnessValue::Number(OnGrid {
             sum,
             exponent: takes_part.then_some(0),
             fraction: u32::try_from(extent.fraction).ok(),
         }))
     }
 
-    pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
+    pub(super) fn fuse(&self, fuse: &Fuse) -> Option<ExactnessValue> {
         if !self.fits(fuse) {
             return None;
         }
         let all = self.whole(fuse)?;
         let terms: Vec<Aligned> = all.iter().map(|(term, _)| *term).collect();
-        let values: Vec<Value> = all.into_iter().map(|(_, value)| value).collect();
+        let values: Vec<ExactnessValue> = all.into_iter().map(|(_, value)| value).collect();
         let exact = self.uncut(fuse, &terms, &values);
         let alone = self.alone(fuse, &terms, &values);
         let within = self.within(fuse, &terms, &values);
-        (exact.is_some() || alone.is_some() || within.is_some()).then_some(Value::Fused(FusedSum {
-            exact,
-            alone,
-            within,
-        }))
+        (exact.is_some() || alone.is_some() || within.is_some()).then_some(ExactnessValue::Fused(
+            FusedSum {
+                exact,
+                alone,
+                within,
+            },
+        ))
     }
 
     /// The exact sum of the terms, if none of their bits is cut.
-    fn uncut(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<OnGrid> {
+    fn uncut(&self, fuse: &Fuse, terms: &[Aligned], values: &[ExactnessValue]) -> Option<OnGrid> {
         let is_plus = |term: &OnGrid| !term.sum.negative && term.sum.zero == Zero::Plus;
         let mut all = Vec::with_capacity(terms.len());
         for (aligned, value) in terms.iter().zip(values) {
@@ -76,7 +83,7 @@ impl Walk<'_> {
             if !stays {
                 return None;
             }
-            let is_addend = matches!(value, Value::Addend(_));
+            let is_addend = matches!(value, ExactnessValue::Addend(_));
             if !is_addend && aligned.by == Rounding::Rz && !fuse.sticky {
                 term = term.cut(fuse.least, aligned.kept());
             }
@@ -86,7 +93,7 @@ impl Walk<'_> {
     }
 
     /// Bounds of the sum where bits of the terms are cut: each is rounded towards zero, or down.
-    fn within(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<Bounds> {
+    fn within(&self, fuse: &Fuse, terms: &[Aligned], values: &[ExactnessValue]) -> Option<Bounds> {
         if fuse.negate != Negate::Twos || fuse.width.is_some() || fuse.sticky {
             return None;
         }
@@ -107,7 +114,7 @@ impl Walk<'_> {
         })
     }
 
-    fn bounds_of(&self, value: &Value, slot: Slot) -> Option<Bounds> {
+    fn bounds_of(&self, value: &ExactnessValue, slot: Slot) -> Option<Bounds> {
         if let Some(term) = self.grid_of(value, slot)
             && term.sum.overflow == OverflowValue::Nothing
         {
@@ -117,15 +124,20 @@ impl Walk<'_> {
             });
         }
         match value {
-            Value::Fused(fused) => fused.within,
+            ExactnessValue::Fused(fused) => fused.within,
             _ => None,
         }
     }
 
     /// The only term of the sum that is more than what alignment to it makes of the others.
-    fn alone(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<LoneAddend> {
+    fn alone(
+        &self,
+        fuse: &Fuse,
+        terms: &[Aligned],
+        values: &[ExactnessValue],
+    ) -> Option<LoneAddend> {
         let mut addends = (0..).zip(values).filter_map(|(place, value)| match value {
-            Value::Addend(addend) => Some((place, addend)),
+            ExactnessValue::Addend(addend) => Some((place, addend)),
             _ => None,
         });
         let found = addends.next();
@@ -142,7 +154,7 @@ impl Walk<'_> {
         &self,
         fuse: &Fuse,
         terms: &[Aligned],
-        values: &[Value],
+        values: &[ExactnessValue],
         (place, addend): (usize, &Addend),
     ) -> Option<LoneAddend> {
         let others = || {
@@ -161,7 +173,7 @@ impl Walk<'_> {
         }
         let are_by =
             |by: Rounding| others().all(|(_, (term, _))| term.by == by && term.kept() == keep);
-        let are_exact = others().all(|(_, (_, value))| !matches!(value, Value::Fused(_)));
+        let are_exact = others().all(|(_, (_, value))| !matches!(value, ExactnessValue::Fused(_)));
         let twos = fuse.negate == Negate::Twos;
         let count = i64::from(all.len().next_power_of_two().ilog2());
         let grid = addend.least - i64::from(keep);
@@ -213,7 +225,7 @@ impl Walk<'_> {
         &self,
         fuse: &Fuse,
         terms: &[Aligned],
-        values: &[Value],
+        values: &[ExactnessValue],
         last: &Addend,
     ) -> Option<LoneAddend> {
         let is_plus = |sum: &Sum| !sum.negative && sum.zero == Zero::Plus;
@@ -223,7 +235,7 @@ impl Walk<'_> {
         }
         let mut only = None;
         for (aligned, value) in terms.iter().zip(values).take(terms.len() - 1) {
-            let Value::Products(products) = value else {
+            let ExactnessValue::Products(products) = value else {
                 return None;
             };
             let sum = products.exact()?;
@@ -255,9 +267,9 @@ impl Walk<'_> {
         )
     }
 
-    fn grid_of(&self, value: &Value, slot: Slot) -> Option<OnGrid> {
+    fn grid_of(&self, value: &ExactnessValue, slot: Slot) -> Option<OnGrid> {
         match value {
-            Value::Products(products) => products.on_grid(&self.program.extent(slot)),
+            ExactnessValue::Products(products) => products.on_grid(&self.program.extent(slot)),
             _ => self.on_grid(slot),
         }
     }
@@ -274,8 +286,8 @@ impl Walk<'_> {
             let extent = self.program.extent(term.of);
             let widest = || BigUint::from(1u32) << (places + extent.integer_bits()).max(0) as u64;
             most += match &self.values[term.of as usize] {
-                Value::Addend(addend) if addend.term.sum.values.is_zero() => BigUint::ZERO,
-                Value::Products(products) if products.group.is_none() => {
+                ExactnessValue::Addend(addend) if addend.term.sum.values.is_zero() => BigUint::ZERO,
+                ExactnessValue::Products(products) if products.group.is_none() => {
                     let Some(product) = products.all.first() else {
                         return false;
                     };
@@ -301,8 +313,8 @@ impl Walk<'_> {
         most < BigUint::from(1u32) << (places + kept).max(0) as u64
     }
 
-    pub(super) fn cut(&self, cut: &Cut, kind: &Kind) -> Option<Value> {
-        let Kind::Number(extent) = kind else {
+    pub(super) fn cut(&self, cut: &Cut, kind: &ValueKind) -> Option<ExactnessValue> {
+        let ValueKind::Number(extent) = kind else {
             return None;
         };
         let term = self.on_grid(cut.of)?;
@@ -310,7 +322,7 @@ impl Walk<'_> {
             .least
             .map_or(i64::MIN / 2, |least| least - i64::from(cut.bits - 1));
         let is_kept = term.sum.values.has_bits(cut.bits.into(), lowest);
-        is_kept.then_some(Value::Number(OnGrid {
+        is_kept.then_some(ExactnessValue::Number(OnGrid {
             exponent: Some(extent.highest),
             fraction: None,
             ..term

@@ -1,22 +1,22 @@
 //! The values of a walk: factors, scales, products, and sums as sets of numbers.
 
-use super::super::operand::Operand;
+use super::super::operand::OperandValues;
 use super::super::sum::Sum;
 use super::super::terms::ZeroRule;
-use super::super::terms::{Term as OnGrid, exponent_of, product_term};
+use super::super::terms::{GridTerm as OnGrid, exponent_of, product_term};
 use super::super::units::Product;
 use mmasmt_core::machines::algorithms::descriptions::{Extent, SumZeros};
 use mmasmt_core::numbers::float::Format;
 
 /// A value of the walk.
 #[derive(Clone)]
-pub enum Value {
+pub enum ExactnessValue {
     Factor(Factor),
     Scale(Scale),
     /// Products, each of which still lacks scales; several are the exact sum of a group.
     Products(Products),
     /// Some bits of a factor.
-    Part(Part),
+    Part(FactorBits),
     /// A product of parts of two factors.
     PartOfProduct(PartOfProduct),
     /// A register that is no factor.
@@ -34,7 +34,7 @@ pub enum Value {
 pub struct Factor {
     pub side: usize,
     pub index: usize,
-    pub operand: Operand,
+    pub operand: OperandValues,
     pub format: Format,
     pub rule: ZeroRule,
     pub loses_sign: bool,
@@ -70,7 +70,7 @@ pub struct Register {
 
 /// Bits of a factor, from the lowest to the one above the highest.
 #[derive(Clone)]
-pub struct Part {
+pub struct FactorBits {
     pub(super) of: Factor,
     pub(super) bits: [u32; 2],
     /// The factor as all that it has, if these bits are.
@@ -133,10 +133,10 @@ pub struct Distance {
     pub away: bool,
 }
 
-impl Value {
+impl ExactnessValue {
     /// A register with nothing before it.
-    pub(super) fn register(sum: Sum) -> Value {
-        Value::Register(Register { sum, before: None })
+    pub(super) fn register(sum: Sum) -> ExactnessValue {
+        ExactnessValue::Register(Register { sum, before: None })
     }
 }
 

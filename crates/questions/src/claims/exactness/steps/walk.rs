@@ -2,22 +2,22 @@
 
 use super::super::sum::{OverflowValue, Sum};
 use super::super::terms::ZeroRule;
-use super::super::terms::{Term as OnGrid, addend_term};
+use super::super::terms::{GridTerm as OnGrid, addend_term};
 use super::super::units::{Product, Units};
-use super::values::{Addend, Factor, Products, Scale, Value};
+use super::values::{Addend, ExactnessValue, Factor, Products, Scale};
 use crate::claims::bounds::has_zero;
 use mmasmt_core::machines::algorithms::Operand as Row;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Kind, Program, Slot, Specials, Term, Zeros,
+    Action, Program, Slot, Specials, TermStep, ValueKind, Zeros,
 };
 use mmasmt_core::numbers::float::FlushedTo;
 
-pub struct Walk<'x> {
+pub struct ExactnessWalk<'x> {
     pub units: &'x mut Units,
     pub program: &'x Program,
     pub products: &'x [Product],
     pub block: usize,
-    pub values: Vec<Value>,
+    pub values: Vec<ExactnessValue>,
 }
 
 fn rule_of(zeros: Zeros) -> Option<ZeroRule> {
@@ -29,11 +29,11 @@ fn rule_of(zeros: Zeros) -> Option<ZeroRule> {
     }
 }
 
-impl Walk<'_> {
-    pub fn value(&mut self, action: &Action, kind: &Kind, c: &Sum) -> Option<Value> {
+impl ExactnessWalk<'_> {
+    pub fn value(&mut self, action: &Action, kind: &ValueKind, c: &Sum) -> Option<ExactnessValue> {
         match action {
             Action::Operand(row, index) => self.operand(*row, *index, kind, c),
-            Action::Constant(0) if has_zero(kind) => Some(Value::register(Sum::nothing())),
+            Action::Constant(0) if has_zero(kind) => Some(ExactnessValue::register(Sum::nothing())),
             Action::Flush(of, to) => self.flush(*of, *to),
             Action::Term(term) => self.term(term),
             Action::Product([x, y]) => self.product(*x, *y),
@@ -47,7 +47,7 @@ impl Walk<'_> {
                     let scaled = scales
                         .zip(products.scaled)
                         .filter(|((_, format), rule)| rule.is_some() && format.fraction_bits > 0);
-                    Some(Value::Products(Products {
+                    Some(ExactnessValue::Products(Products {
                         up: 1 + scaled.count() as u32,
                         ..products.clone()
                     }))
@@ -69,7 +69,7 @@ impl Walk<'_> {
             Action::Replace { of, from, .. } => {
                 let are_finite = from.iter().all(|slot| self.is_finite(*slot));
                 are_finite.then(|| match &self.values[*of as usize] {
-                    Value::Register(found) => Value::register(found.sum.clone()),
+                    ExactnessValue::Register(found) => ExactnessValue::register(found.sum.clone()),
                     other => other.clone(),
                 })
             }
@@ -84,14 +84,20 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn operand(&self, row: Row, index: usize, kind: &Kind, c: &Sum) -> Option<Value> {
-        let Kind::Register(format) = *kind else {
+    pub(super) fn operand(
+        &self,
+        row: Row,
+        index: usize,
+        kind: &ValueKind,
+        c: &Sum,
+    ) -> Option<ExactnessValue> {
+        let ValueKind::Register(format) = *kind else {
             return None;
         };
-        let factor = |side: usize| -> Option<Value> {
+        let factor = |side: usize| -> Option<ExactnessValue> {
             let product = self.products.get(index)?;
             let operand = if side == 0 { &product.a } else { &product.b };
-            Some(Value::Factor(Factor {
+            Some(ExactnessValue::Factor(Factor {
                 side,
                 index,
                 operand: operand.clone(),
@@ -101,7 +107,7 @@ impl Walk<'_> {
             }))
         };
         let scale = |side| {
-            Some(Value::Scale(Scale {
+            Some(ExactnessValue::Scale(Scale {
                 side,
                 index,
                 rule: ZeroRule::Skip,
@@ -110,7 +116,7 @@ impl Walk<'_> {
         match row {
             Row::A => factor(0),
             Row::B => factor(1),
-            Row::C => Some(Value::register(c.clone())),
+            Row::C => Some(ExactnessValue::register(c.clone())),
             Row::AScales => scale(0),
             Row::BScales => scale(1),
         }
@@ -119,25 +125,25 @@ impl Walk<'_> {
     /// Products, or one of parts that is known by itself.
     pub(super) fn products_at(&self, slot: Slot) -> Option<&Products> {
         match &self.values[slot as usize] {
-            Value::Products(products) => Some(products),
-            Value::PartOfProduct(part) => part.alone.as_ref(),
+            ExactnessValue::Products(products) => Some(products),
+            ExactnessValue::PartOfProduct(part) => part.alone.as_ref(),
             _ => None,
         }
     }
 
-    pub(super) fn flush(&mut self, of: Slot, to: FlushedTo) -> Option<Value> {
+    pub(super) fn flush(&mut self, of: Slot, to: FlushedTo) -> Option<ExactnessValue> {
         let format = self.program.format(of)?;
         let to = match format.has_negative_zero() {
             true => to,
             false => FlushedTo::Plus,
         };
         match self.values[of as usize].clone() {
-            Value::Factor(factor) => Some(Value::Factor(Factor {
+            ExactnessValue::Factor(factor) => Some(ExactnessValue::Factor(Factor {
                 operand: factor.operand.flushed(&factor.format),
                 loses_sign: factor.loses_sign || to == FlushedTo::Plus,
                 ..factor
             })),
-            Value::Register(found) => Some(Value::register(
+            ExactnessValue::Register(found) => Some(ExactnessValue::register(
                 self.units.rounded.flush(found.sum, &format, to),
             )),
             _ => None,
@@ -153,24 +159,28 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn term(&self, term: &Term) -> Option<Value> {
+    pub(super) fn term(&self, term: &TermStep) -> Option<ExactnessValue> {
         let Some(format) = self.program.format(term.of) else {
             return self.compared(term);
         };
         let rule = rule_of(term.zeros)?;
         match &self.values[term.of as usize] {
-            Value::Factor(_) | Value::Scale(_) if term.shift != 0 => None,
-            Value::Register(_) if term.room != 0 => None,
+            ExactnessValue::Factor(_) | ExactnessValue::Scale(_) if term.shift != 0 => None,
+            ExactnessValue::Register(_) if term.room != 0 => None,
             // A register that overflowed before would be an ordinary number here.
-            Value::Register(_) if term.specials == Specials::None && !self.is_operand(term.of) => {
+            ExactnessValue::Register(_)
+                if term.specials == Specials::None && !self.is_operand(term.of) =>
+            {
                 None
             }
-            Value::Factor(factor) if !term.widen => Some(Value::Factor(Factor {
+            ExactnessValue::Factor(factor) if !term.widen => Some(ExactnessValue::Factor(Factor {
                 rule,
                 ..factor.clone()
             })),
-            Value::Scale(scale) if !term.widen => Some(Value::Scale(Scale { rule, ..*scale })),
-            Value::Register(found) => {
+            ExactnessValue::Scale(scale) if !term.widen => {
+                Some(ExactnessValue::Scale(Scale { rule, ..*scale }))
+            }
+            ExactnessValue::Register(found) => {
                 let least = match term.widen {
                     _ if format.is_integer() => 0,
                     true => format.least_exponent(),
@@ -181,7 +191,7 @@ impl Walk<'_> {
                 let fraction = own
                     .fraction
                     .map(|places| (i64::from(places) + term.shift).max(0));
-                Some(Value::Addend(Addend {
+                Some(ExactnessValue::Addend(Addend {
                     term: OnGrid {
                         exponent: own.exponent.map(|exponent| exponent + term.shift),
                         fraction: fraction.and_then(|places| u32::try_from(places).ok()),
@@ -207,33 +217,48 @@ impl Walk<'_> {
     fn is_finite(&self, slot: Slot) -> bool {
         let is_exact = |sum: &Sum| sum.overflow == OverflowValue::Nothing;
         match &self.values[slot as usize] {
-            Value::Factor(_) | Value::Scale(_) | Value::Products(_) => true,
-            Value::Part(_) | Value::PartOfProduct(_) => true,
-            Value::Register(found) => is_exact(&found.sum),
-            Value::Number(term) | Value::Addend(Addend { term, .. }) => is_exact(&term.sum),
-            Value::Fused(fused) => fused.exact.as_ref().is_some_and(|term| is_exact(&term.sum)),
-            Value::Unknown => false,
+            ExactnessValue::Factor(_) | ExactnessValue::Scale(_) | ExactnessValue::Products(_) => {
+                true
+            }
+            ExactnessValue::Part(_) | ExactnessValue::PartOfProduct(_) => true,
+            ExactnessValue::Register(found) => is_exact(&found.sum),
+            ExactnessValue::Number(term) | ExactnessValue::Addend(Addend { term, .. }) => {
+                is_exact(&term.sum)
+            }
+            ExactnessValue::Fused(fused) => {
+                fused.exact.as_ref().is_some_and(|term| is_exact(&term.sum))
+            }
+            ExactnessValue::Unknown => false,
         }
     }
 
     /// The exact value of a number or a register.
     pub(super) fn exact(&self, slot: Slot) -> Option<Sum> {
         match &self.values[slot as usize] {
-            Value::Products(products) => products.exact(),
-            Value::PartOfProduct(part) => part.alone.as_ref()?.exact(),
-            Value::Register(found) => Some(found.sum.clone()),
-            Value::Number(term) | Value::Addend(Addend { term, .. }) => Some(term.sum.clone()),
-            Value::Fused(fused) => Some(fused.exact.as_ref()?.sum.clone()),
-            Value::Factor(_) | Value::Part(_) | Value::Scale(_) | Value::Unknown => None,
+            ExactnessValue::Products(products) => products.exact(),
+            ExactnessValue::PartOfProduct(part) => part.alone.as_ref()?.exact(),
+            ExactnessValue::Register(found) => Some(found.sum.clone()),
+            ExactnessValue::Number(term) | ExactnessValue::Addend(Addend { term, .. }) => {
+                Some(term.sum.clone())
+            }
+            ExactnessValue::Fused(fused) => Some(fused.exact.as_ref()?.sum.clone()),
+            ExactnessValue::Factor(_)
+            | ExactnessValue::Part(_)
+            | ExactnessValue::Scale(_)
+            | ExactnessValue::Unknown => None,
         }
     }
 
     pub(super) fn on_grid(&self, slot: Slot) -> Option<OnGrid> {
         match &self.values[slot as usize] {
-            Value::Products(products) => products.on_grid(&self.program.extent(slot)),
-            Value::PartOfProduct(part) => part.alone.as_ref()?.on_grid(&self.program.extent(slot)),
-            Value::Number(term) | Value::Addend(Addend { term, .. }) => Some(term.clone()),
-            Value::Fused(fused) => fused.exact.clone(),
+            ExactnessValue::Products(products) => products.on_grid(&self.program.extent(slot)),
+            ExactnessValue::PartOfProduct(part) => {
+                part.alone.as_ref()?.on_grid(&self.program.extent(slot))
+            }
+            ExactnessValue::Number(term) | ExactnessValue::Addend(Addend { term, .. }) => {
+                Some(term.clone())
+            }
+            ExactnessValue::Fused(fused) => fused.exact.clone(),
             _ => None,
         }
     }

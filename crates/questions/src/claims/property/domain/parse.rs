@@ -5,7 +5,7 @@ use super::equalities::{EqualPair, Equalities};
 use super::operand_sets::OperandSets;
 use super::operands::{ROWS, formats, name, names, parse_operands, rows};
 use super::predicate::Predicate;
-use super::words::{WORDS, Word, parse_predicate};
+use super::words::{PredicateWord, WORDS, parse_predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -243,7 +243,7 @@ fn parse_clause(
         None => (words[0], parse_predicate(&words[1..])),
     };
     let predicate = rest.ok_or_else(|| {
-        let words: Vec<_> = WORDS.iter().map(Word::to_string).collect();
+        let words: Vec<_> = WORDS.iter().map(PredicateWord::to_string).collect();
         let words = words.join(", ");
         syntax(&format!(
             "[OPERANDS] {words} (integers), or OPERANDS = VALUE"

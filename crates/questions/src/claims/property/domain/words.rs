@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A word that a predicate begins with, and the parser of the predicate.
-pub struct Word {
+pub struct PredicateWord {
     pub name: &'static str,
     /// The form of the text that follows the word; empty if nothing follows.
     behind: &'static str,
@@ -14,16 +14,16 @@ pub struct Word {
 }
 
 /// The first words of all predicates.
-pub const WORDS: [Word; 12] = [
-    Word::alone("finite", |_| Some(Predicate::Finite)),
-    Word::alone("normal", |_| Some(Predicate::Normal)),
-    Word::alone("zero-or-normal", |_| Some(Predicate::ZeroOrNormal)),
-    Word::alone("subnormal", |_| Some(Predicate::Subnormal)),
-    Word::alone("zero", |_| Some(Predicate::Zero)),
-    Word::alone("nonzero", |_| Some(Predicate::Nonzero)),
-    Word::alone("positive", |_| Some(Predicate::Positive)),
-    Word::alone("negative", |_| Some(Predicate::Negative)),
-    Word {
+pub const WORDS: [PredicateWord; 12] = [
+    PredicateWord::alone("finite", |_| Some(Predicate::Finite)),
+    PredicateWord::alone("normal", |_| Some(Predicate::Normal)),
+    PredicateWord::alone("zero-or-normal", |_| Some(Predicate::ZeroOrNormal)),
+    PredicateWord::alone("subnormal", |_| Some(Predicate::Subnormal)),
+    PredicateWord::alone("zero", |_| Some(Predicate::Zero)),
+    PredicateWord::alone("nonzero", |_| Some(Predicate::Nonzero)),
+    PredicateWord::alone("positive", |_| Some(Predicate::Positive)),
+    PredicateWord::alone("negative", |_| Some(Predicate::Negative)),
+    PredicateWord {
         name: "exp",
         behind: "LOW..HIGH",
         read: |range| {
@@ -31,7 +31,7 @@ pub const WORDS: [Word; 12] = [
             Some(Predicate::Exponent(low.into(), high.into()))
         },
     },
-    Word {
+    PredicateWord {
         name: "bits",
         behind: "COUNT",
         read: |count| {
@@ -39,7 +39,7 @@ pub const WORDS: [Word; 12] = [
             (count >= 1).then_some(Predicate::Bits(count))
         },
     },
-    Word {
+    PredicateWord {
         name: "in",
         behind: "FORMAT",
         read: |name| {
@@ -47,7 +47,7 @@ pub const WORDS: [Word; 12] = [
             (format.has_zero() && !format.is_integer()).then_some(Predicate::In(format))
         },
     },
-    Word {
+    PredicateWord {
         name: "from",
         behind: "LOW..HIGH",
         read: |range| {
@@ -57,9 +57,9 @@ pub const WORDS: [Word; 12] = [
     },
 ];
 
-impl Word {
-    const fn alone(name: &'static str, read: fn(&str) -> Option<Predicate>) -> Word {
-        Word {
+impl PredicateWord {
+    const fn alone(name: &'static str, read: fn(&str) -> Option<Predicate>) -> PredicateWord {
+        PredicateWord {
             name,
             behind: "",
             read,
@@ -67,7 +67,7 @@ impl Word {
     }
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for PredicateWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.behind {
             "" => f.write_str(self.name),

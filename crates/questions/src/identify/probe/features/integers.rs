@@ -8,16 +8,16 @@ use num_bigint::BigInt;
 
 /// One of the two factors of a product.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Factor {
+pub(super) enum FactorSide {
     A,
     B,
 }
 
 /// Asks what a code of ones in a factor counts: -1, or the greatest number without a sign.
-pub(super) fn factor(asker: &mut TestInputs<'_>, factor: Factor) -> Result<ReadingRule, Unfit> {
+pub(super) fn factor(asker: &mut TestInputs<'_>, factor: FactorSide) -> Result<ReadingRule, Unfit> {
     let (name, format) = match factor {
-        Factor::A => ("a", asker.signature.a),
-        Factor::B => ("b", asker.signature.b),
+        FactorSide::A => ("a", asker.signature.a),
+        FactorSide::B => ("b", asker.signature.b),
     };
     if format == Format::B1 {
         return Err(Unfit("b1 has the codes 0 and 1 alone".into()));
@@ -25,8 +25,8 @@ pub(super) fn factor(asker: &mut TestInputs<'_>, factor: Factor) -> Result<Readi
     let ones = u64::MAX >> (64 - format.width());
     let sum = ProbeSum::new(asker.signature);
     let sum = match factor {
-        Factor::A => sum.registers(0, ones, 1)?,
-        Factor::B => sum.registers(0, 1, ones)?,
+        FactorSide::A => sum.registers(0, ones, 1)?,
+        FactorSide::B => sum.registers(0, 1, ones)?,
     };
     let id = asker.push(sum.inputs());
     let greatest = number(ones as i64, 0);

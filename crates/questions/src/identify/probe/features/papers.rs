@@ -140,10 +140,10 @@ const FASI: &[Test] = &[
 /// Tests of integers.
 const INTEGERS: &[Test] = &[
     integer("factor-a", |asker| {
-        integers::factor(asker, integers::Factor::A)
+        integers::factor(asker, integers::FactorSide::A)
     }),
     integer("factor-b", |asker| {
-        integers::factor(asker, integers::Factor::B)
+        integers::factor(asker, integers::FactorSide::B)
     }),
     integer("bits", integers::bits),
     integer("sum-of-products", integers::sum_of_products),

@@ -1,7 +1,7 @@
 //! Cut points: nodes that are replaced by fresh inputs of the same range.
 
 use super::step::{ConeStep, FormulaRef, NodeIndex};
-use mmasmt_core::numbers::bits::term::{Connective, Graph, Node, NodeId, Range, Subterm};
+use mmasmt_core::numbers::bits::term::{Connective, Graph, Interval, Node, NodeId, Subterm};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 
@@ -67,9 +67,9 @@ impl Freed {
         };
         steps.push(ConeStep::Node(place, node, range.clone()));
         let all = if is_signed {
-            Range::signed(width)
+            Interval::signed(width)
         } else {
-            Range::unsigned(width)
+            Interval::unsigned(width)
         };
         if range.lo > all.lo {
             let least = self.constant(&range.lo, steps);
@@ -91,7 +91,7 @@ impl Freed {
             index,
             width: low_width,
         };
-        steps.push(ConeStep::Node(low, input, Range::unsigned(low_width)));
+        steps.push(ConeStep::Node(low, input, Interval::unsigned(low_width)));
         if width == low_width {
             return low;
         }
@@ -102,13 +102,13 @@ impl Freed {
             low,
             low_width,
         };
-        steps.push(ConeStep::Node(both, node, Range::unsigned(width)));
+        steps.push(ConeStep::Node(both, node, Interval::unsigned(width)));
         both
     }
 
     fn constant(&mut self, value: &BigInt, steps: &mut Vec<ConeStep>) -> NodeIndex {
         let place = self.place();
-        let range = Range::point(value.clone());
+        let range = Interval::point(value.clone());
         steps.push(ConeStep::Node(place, Node::Const(value.clone()), range));
         place
     }

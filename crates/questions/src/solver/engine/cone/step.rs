@@ -1,6 +1,6 @@
 //! A step of a copied formula: a node or a connective that refers to its operands by index.
 
-use mmasmt_core::numbers::bits::term::{Connective, Formula, Node, Range};
+use mmasmt_core::numbers::bits::term::{Connective, Formula, Interval, Node};
 
 /// The index of a node in the graph.
 pub(in crate::solver::engine) type NodeIndex = usize;
@@ -24,6 +24,6 @@ impl From<Formula> for FormulaRef {
 /// A copied node or connective.
 #[derive(Clone, Debug)]
 pub(in crate::solver::engine) enum ConeStep {
-    Node(NodeIndex, Node<NodeIndex, FormulaRef>, Range),
+    Node(NodeIndex, Node<NodeIndex, FormulaRef>, Interval),
     Connective(NodeIndex, Connective<NodeIndex, FormulaRef>),
 }

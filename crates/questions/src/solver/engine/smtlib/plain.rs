@@ -6,7 +6,7 @@ use super::text::Text;
 use crate::solver::engine::goal::Goal;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::numbers::bits::circuit::{
-    Binary, Circuit, CircuitOperation, CircuitSort, NodeId, Port,
+    Binary, Circuit, CircuitNodeId, CircuitOperation, CircuitSort, Port,
 };
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ pub fn plain_script(goal: &impl Goal, about: &str) -> String {
 }
 
 /// The SMT-LIB expression of a node in [`definitions`]: its name, or a literal.
-pub fn name(circuit: &Circuit, id: NodeId) -> String {
+pub fn name(circuit: &Circuit, id: CircuitNodeId) -> String {
     let node = circuit.node(id);
     match (&node.operation, node.sort) {
         (CircuitOperation::Input(index), _) => circuit.inputs()[*index as usize].name.clone(),
@@ -45,7 +45,7 @@ pub fn name(circuit: &Circuit, id: NodeId) -> String {
 
 /// The expression of the node `root` over the inputs of the circuit, without other names: operations
 /// are bound by `let`, those of the same depth together.
-pub fn expression(circuit: &Circuit, root: NodeId) -> String {
+pub fn expression(circuit: &Circuit, root: CircuitNodeId) -> String {
     let mut needed = vec![false; root.index() + 1];
     needed[root.index()] = true;
     let mut depths = vec![0usize; root.index() + 1];
@@ -132,7 +132,7 @@ pub fn functions(circuit: &Circuit) -> String {
 }
 
 fn body(circuit: &Circuit, operation: &CircuitOperation, sort: CircuitSort) -> String {
-    let of = |id: &NodeId| name(circuit, *id);
+    let of = |id: &CircuitNodeId| name(circuit, *id);
     match operation {
         CircuitOperation::Input(_) | CircuitOperation::Const(_) => String::new(),
         CircuitOperation::Not(x) if sort == CircuitSort::Truth => format!("(not {})", of(x)),
@@ -169,14 +169,14 @@ fn extract(text: &str, low: u32, width: u32) -> String {
     format!("((_ extract {} {low}) {text})", low + width - 1)
 }
 
-fn extend(circuit: &Circuit, id: NodeId, width: u32, signed: bool) -> String {
+fn extend(circuit: &Circuit, id: CircuitNodeId, width: u32, signed: bool) -> String {
     let kind = if signed { "sign" } else { "zero" };
     let added = width - circuit.width(id);
     format!("((_ {kind}_extend {added}) {})", name(circuit, id))
 }
 
 /// A shift in the width of the wider operand, since the standard requires equal widths.
-fn shift(circuit: &Circuit, operation: &str, x: NodeId, amount: NodeId) -> String {
+fn shift(circuit: &Circuit, operation: &str, x: CircuitNodeId, amount: CircuitNodeId) -> String {
     let [width, wide] = [x, amount].map(|id| circuit.width(id));
     if wide > width {
         let x = extend(circuit, x, wide, operation == "bvashr");

@@ -5,7 +5,7 @@ use super::words::{SmtlibSort, SmtlibWord, fold, literal};
 use crate::solver::engine::cone::{Cone, ConeStep, FormulaRef, NodeIndex, freed_number};
 use crate::solver::engine::solved::Solved;
 use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::term::{Bitwise, Connective, Formula, Node, NodeId, Range};
+use mmasmt_core::numbers::bits::term::{Bitwise, Connective, Formula, Interval, Node, NodeId};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
@@ -110,7 +110,7 @@ impl Writer {
         ));
     }
 
-    fn node(&mut self, id: NodeIndex, node: &Node<NodeIndex, FormulaRef>, range: &Range) {
+    fn node(&mut self, id: NodeIndex, node: &Node<NodeIndex, FormulaRef>, range: &Interval) {
         let sort = SmtlibSort::of(range);
         let text = match node {
             Node::Const(value) => literal(value, sort.width),

@@ -1,6 +1,6 @@
 //! Expressions over bit-vectors that stand for integers: widths, signs, literals.
 
-use mmasmt_core::numbers::bits::term::Range;
+use mmasmt_core::numbers::bits::term::Interval;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::One;
@@ -15,7 +15,7 @@ pub(super) struct SmtlibSort {
 impl SmtlibSort {
     /// The narrowest sort for the values of `range`, at least one bit wide: SMT-LIB has no empty
     /// bit-vectors.
-    pub fn of(range: &Range) -> Self {
+    pub fn of(range: &Interval) -> Self {
         let signed = !range.is_unsigned();
         SmtlibSort {
             width: (range.bits() + u32::from(signed)).max(1),

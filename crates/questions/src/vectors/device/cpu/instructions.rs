@@ -33,7 +33,7 @@ pub enum Lanes {
 
 /// Instructions that multiply tiles: 16 rows of words of `a` by 16 columns of words of `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tiles {
+pub enum TileInstruction {
     /// TDPBF16PS: two products of bf16 in each word.
     Tdpbf16ps,
     /// TDPBSSD: four products of s8 in each word.
@@ -51,7 +51,7 @@ pub enum Tiles {
 pub struct PresentInstruction<I>(I);
 
 /// A tile of 16 rows of 64 bytes.
-pub type Tile = [[u32; 16]; 16];
+pub type TileRegister = [[u32; 16]; 16];
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Lanes {
@@ -68,7 +68,7 @@ impl PresentInstruction<Lanes> {
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
-impl Tiles {
+impl TileInstruction {
     /// Returns `None`, since this is another kind of processor or operating system.
     pub fn find(self) -> Option<PresentInstruction<Self>> {
         None
@@ -76,9 +76,9 @@ impl Tiles {
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
-impl PresentInstruction<Tiles> {
+impl PresentInstruction<TileInstruction> {
     /// Never called, since `find` returns `None`.
-    pub fn run(self, _: &mut Tile, _: &Tile, _: &Tile) {}
+    pub fn run(self, _: &mut TileRegister, _: &TileRegister, _: &TileRegister) {}
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -201,7 +201,7 @@ struct TileConfiguration {
 }
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-impl Tiles {
+impl TileInstruction {
     /// The instruction; `None` if this processor does not have it, or the system does not let this
     /// thread use tiles.
     pub fn find(self) -> Option<PresentInstruction<Self>> {
@@ -211,7 +211,7 @@ impl Tiles {
         const TILE: u32 = 1 << 24;
         const INT8: u32 = 1 << 25;
         let needed = match self {
-            Tiles::Tdpbf16ps => TILE | BF16,
+            TileInstruction::Tdpbf16ps => TILE | BF16,
             _ => TILE | INT8,
         };
         #[allow(unused_unsafe, reason = "safe from Rust 1.94 on")]
@@ -223,20 +223,20 @@ impl Tiles {
 }
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-impl PresentInstruction<Tiles> {
+impl PresentInstruction<TileInstruction> {
     /// Replaces `c` by `c + a·b`. Word `k` of row `m` of `a` holds a few factors of row `m` of A;
     /// word `n` of row `k` of `b` holds the factors of column `n` of B that they are multiplied by.
-    pub fn run(self, c: &mut Tile, a: &Tile, b: &Tile) {
+    pub fn run(self, c: &mut TileRegister, a: &TileRegister, b: &TileRegister) {
         // SAFETY: the processor has the instruction, as `find` has checked. The opcodes are those
         // of the Intel SDM; the prefix (none, 66, F3 or F2) is in the byte that also names the
         // second source.
         unsafe {
             match self.0 {
-                Tiles::Tdpbf16ps => tiles::<0x6a, 0x5c>(c, a, b),
-                Tiles::Tdpbssd => tiles::<0x6b, 0x5e>(c, a, b),
-                Tiles::Tdpbsud => tiles::<0x6a, 0x5e>(c, a, b),
-                Tiles::Tdpbusd => tiles::<0x69, 0x5e>(c, a, b),
-                Tiles::Tdpbuud => tiles::<0x68, 0x5e>(c, a, b),
+                TileInstruction::Tdpbf16ps => tiles::<0x6a, 0x5c>(c, a, b),
+                TileInstruction::Tdpbssd => tiles::<0x6b, 0x5e>(c, a, b),
+                TileInstruction::Tdpbsud => tiles::<0x6a, 0x5e>(c, a, b),
+                TileInstruction::Tdpbusd => tiles::<0x69, 0x5e>(c, a, b),
+                TileInstruction::Tdpbuud => tiles::<0x68, 0x5e>(c, a, b),
             }
         }
     }
@@ -248,7 +248,11 @@ impl PresentInstruction<Tiles> {
 /// The processor must have the instruction, the system must let it run, and it must change no other
 /// registers.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &Tile) {
+unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(
+    c: &mut TileRegister,
+    a: &TileRegister,
+    b: &TileRegister,
+) {
     let configuration = TileConfiguration {
         palette: 1,
         start_row: 0,

@@ -3,7 +3,7 @@
 mod instructions;
 
 use super::{Device, DeviceError, Elements};
-use instructions::{Lanes, PresentInstruction, Tile, Tiles};
+use instructions::{Lanes, PresentInstruction, TileInstruction, TileRegister};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, ModelError, Row};
@@ -19,7 +19,7 @@ pub struct CpuDevice {
 #[derive(Clone, Copy, Debug)]
 enum Instruction {
     Lanes(PresentInstruction<Lanes>),
-    Tiles(PresentInstruction<Tiles>),
+    Tiles(PresentInstruction<TileInstruction>),
 }
 
 impl Instruction {
@@ -27,7 +27,7 @@ impl Instruction {
     /// processor does not have it.
     fn find(name: &str) -> Option<Option<Instruction>> {
         let lanes = |which: Lanes| which.find().map(Instruction::Lanes);
-        let tiles = |which: Tiles| which.find().map(Instruction::Tiles);
+        let tiles = |which: TileInstruction| which.find().map(Instruction::Tiles);
         Some(match name {
             "vdpbf16ps" => lanes(Lanes::Vdpbf16ps),
             "vpdpbusd" => lanes(Lanes::Vpdpbusd),
@@ -39,11 +39,11 @@ impl Instruction {
             "vpmaddwd.vpaddd" => lanes(Lanes::VpmaddwdVpaddd),
             "vpmaddubsw.vpaddsw" => lanes(Lanes::VpmaddubswVpaddsw),
             "vpmaddubsw.vpmaddwd.vpaddd" => lanes(Lanes::VpmaddubswVpmaddwdVpaddd),
-            "tdpbf16ps" => tiles(Tiles::Tdpbf16ps),
-            "tdpbssd" => tiles(Tiles::Tdpbssd),
-            "tdpbsud" => tiles(Tiles::Tdpbsud),
-            "tdpbusd" => tiles(Tiles::Tdpbusd),
-            "tdpbuud" => tiles(Tiles::Tdpbuud),
+            "tdpbf16ps" => tiles(TileInstruction::Tdpbf16ps),
+            "tdpbssd" => tiles(TileInstruction::Tdpbssd),
+            "tdpbsud" => tiles(TileInstruction::Tdpbsud),
+            "tdpbusd" => tiles(TileInstruction::Tdpbusd),
+            "tdpbuud" => tiles(TileInstruction::Tdpbuud),
             _ => return None,
         })
     }
@@ -175,8 +175,8 @@ fn lanes(unit: PresentInstruction<Lanes>, signature: &Signature, inputs: &[Input
 
 /// Computes up to 16 vectors: vector `i` is row `i` of A, column `i` of B and element `(i, i)` of
 /// C. The other elements of the result are ignored.
-fn diagonal(unit: PresentInstruction<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
-    let [mut c, mut a, mut b]: [Tile; 3] = [[[0; 16]; 16]; 3];
+fn diagonal(unit: PresentInstruction<TileInstruction>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
+    let [mut c, mut a, mut b]: [TileRegister; 3] = [[[0; 16]; 16]; 3];
     for (i, one) in inputs.iter().enumerate() {
         c[i][i] = one.c as u32;
         for k in 0..16 {
@@ -190,8 +190,8 @@ fn diagonal(unit: PresentInstruction<Tiles>, width: u32, inputs: &[Inputs]) -> V
 }
 
 /// All elements for one vector, which is every row of A, column of B and element of C.
-fn everywhere(unit: PresentInstruction<Tiles>, width: u32, one: &Inputs) -> Elements {
-    let mut c: Tile = [[one.c as u32; 16]; 16];
+fn everywhere(unit: PresentInstruction<TileInstruction>, width: u32, one: &Inputs) -> Elements {
+    let mut c: TileRegister = [[one.c as u32; 16]; 16];
     let row = std::array::from_fn(|k| word(&one.a, width, k));
     let column: [u32; 16] = std::array::from_fn(|k| word(&one.b, width, k));
     unit.run(&mut c, &[row; 16], &column.map(|word| [word; 16]));

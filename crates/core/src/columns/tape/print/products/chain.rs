@@ -2,17 +2,17 @@
 //! in shared memory. An element that the program is not right for stops at that link, and is left to
 //! the kernel for any operands.
 
-use super::floats::Sum;
+use super::floats::FloatSum;
 use super::lists;
 use super::maxima::Greatest;
-use super::operands::Products;
+use super::operands::ProductPrograms;
 use super::plan::{Plan, Role, Stage};
-use super::scope::{Scope, kept, kept_type};
+use super::scope::{ElementLines, kept, kept_type};
 use super::sides::special;
-use super::tile::{ACROSS, THREADS, Tile};
+use super::tile::{ACROSS, THREADS, ThreadTile};
 use crate::columns::tape::instruction::{Code, Value};
 use crate::columns::tape::print::error::Unprintable;
-use crate::columns::tape::print::operands::{Statement, variable};
+use crate::columns::tape::print::operands::{TapeInstruction, variable};
 use crate::columns::tape::print::reals::{TOWARD_ZERO, field_of_round};
 use std::fmt::Write as _;
 
@@ -22,10 +22,10 @@ const LEAST_FIELD: u32 = 1023 - 126;
 const MOST_FIELD: u32 = 1023 + 127 - 53;
 
 /// The statements of all stages of a link, and what the state becomes.
-fn link(plan: &Plan<'_>, tile: Tile, state: u32) -> Result<String, Unprintable> {
+fn link(plan: &Plan<'_>, tile: ThreadTile, state: u32) -> Result<String, Unprintable> {
     let mut text = String::new();
     for value in (0..plan.roles.len()).filter(|value| plan.is_kept(*value)) {
-        let Tile { rows, columns } = tile;
+        let ThreadTile { rows, columns } = tile;
         let kind = kept_type(plan, value);
         let _ = writeln!(text, "        {kind} {}[{rows}][{columns}];", kept(value));
     }
@@ -40,7 +40,7 @@ fn link(plan: &Plan<'_>, tile: Tile, state: u32) -> Result<String, Unprintable> 
             Stage::List(value) => list(plan, tile, *value)?,
         };
     }
-    let mut last = Scope::new(plan);
+    let mut last = ElementLines::new(plan);
     if let Some(result) = plan.tape.results.first() {
         last.need(*result)?;
         last.push(format!("state[i][j] = (u{state}){};", variable(*result)));
@@ -50,12 +50,12 @@ fn link(plan: &Plan<'_>, tile: Tile, state: u32) -> Result<String, Unprintable> 
 
 /// The statements of a link for one element.
 pub(super) fn statements(plan: &Plan<'_>) -> Result<usize, Unprintable> {
-    let text = link(plan, Tile::ALL[0], u32::BITS)?;
+    let text = link(plan, ThreadTile::ALL[0], u32::BITS)?;
     Ok(text.lines().filter(|line| line.ends_with(';')).count())
 }
 
 fn elements(plan: &Plan<'_>, values: &[Value]) -> Result<Vec<String>, Unprintable> {
-    let mut scope = Scope::new(plan);
+    let mut scope = ElementLines::new(plan);
     for value in values {
         scope.compute(*value)?;
     }
@@ -69,7 +69,7 @@ fn elements(plan: &Plan<'_>, values: &[Value]) -> Result<Vec<String>, Unprintabl
 /// infinite, and the exponents say so for all elements of a thread. `None` for other stages.
 fn rounded(
     plan: &Plan<'_>,
-    tile: Tile,
+    tile: ThreadTile,
     values: &[Value],
     lines: &[String],
 ) -> Result<Option<String>, Unprintable> {
@@ -85,9 +85,9 @@ fn rounded(
     if !is_toward_zero || values.contains(&exponent) {
         return Ok(None);
     }
-    let mut scope = Scope::new(plan);
+    let mut scope = ElementLines::new(plan);
     scope.need(exponent)?;
-    let field = field_of_round(&Statement::new(plan.tape, *round));
+    let field = field_of_round(&TapeInstruction::new(plan.tape, *round));
     scope.push(format!("odd = max(odd, {field} - {LEAST_FIELD}u);"));
     let quick: Vec<_> = lines
         .iter()
@@ -102,9 +102,9 @@ fn rounded(
     )))
 }
 
-fn list(plan: &Plan<'_>, tile: Tile, value: Value) -> Result<String, Unprintable> {
+fn list(plan: &Plan<'_>, tile: ThreadTile, value: Value) -> Result<String, Unprintable> {
     debug_assert_eq!(plan.roles[value], Role::Once);
-    if let Some(sum) = Sum::new(plan, value) {
+    if let Some(sum) = FloatSum::new(plan, value) {
         return sum.stage(plan, tile);
     }
     if let Some(greatest) = Greatest::new(plan, value) {
@@ -118,12 +118,12 @@ fn list(plan: &Plan<'_>, tile: Tile, value: Value) -> Result<String, Unprintable
 
 /// The kernel.
 pub(super) fn kernel(
-    products: &Products<'_>,
+    products: &ProductPrograms<'_>,
     plan: &Plan<'_>,
-    tile: Tile,
+    tile: ThreadTile,
 ) -> Result<String, Unprintable> {
     let (state, d) = (products.state_bits(), products.result.bits());
-    let Tile { rows, columns } = tile;
+    let ThreadTile { rows, columns } = tile;
     let [down, across] = tile.of_block();
     let accumulator = products.accumulator().map(|(_, operand)| operand);
     let c = accumulator.map_or(8, |operand| operand.array.bits());

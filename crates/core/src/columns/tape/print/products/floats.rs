@@ -7,8 +7,8 @@
 //! so the negative products of a sum are counted.
 
 use super::plan::{Plan, Role};
-use super::scope::{Scope, kept};
-use super::tile::Tile;
+use super::scope::{ElementLines, kept};
+use super::tile::ThreadTile;
 use crate::columns::tape::instruction::{Code, Value};
 use crate::columns::tape::print::error::Unprintable;
 use crate::columns::tape::print::operands::variable;
@@ -21,7 +21,7 @@ const MOST_BITS: u128 = f32::MANTISSA_DIGITS as u128 - 1;
 const LEAST_FIELD: i128 = 24;
 
 /// A sum of products of a number of each side.
-pub(super) struct Sum {
+pub(super) struct FloatSum {
     pub(super) value: Value,
     power: Value,
     /// The number of the left and of the right value of each product.
@@ -33,9 +33,9 @@ pub(super) struct Sum {
 /// The number of signs in a word.
 pub(super) const SIGNS: usize = 32;
 
-impl Sum {
+impl FloatSum {
     /// The sum that is the value; `None` if it is no sum, or has other factors.
-    pub(super) fn new(plan: &Plan<'_>, value: Value) -> Option<Sum> {
+    pub(super) fn new(plan: &Plan<'_>, value: Value) -> Option<FloatSum> {
         let instruction = &plan.tape.instructions[value];
         let [power, factors @ ..] = &instruction.args[..] else {
             return None;
@@ -51,7 +51,7 @@ impl Sum {
             }
             _ => 0,
         };
-        Some(Sum {
+        Some(FloatSum {
             value,
             power: *power,
             pairs,
@@ -71,7 +71,7 @@ impl Sum {
     }
 
     /// The statements of the stage.
-    pub(super) fn stage(&self, plan: &Plan<'_>, tile: Tile) -> Result<String, Unprintable> {
+    pub(super) fn stage(&self, plan: &Plan<'_>, tile: ThreadTile) -> Result<String, Unprintable> {
         if self.is_narrow {
             return self.by_magnitudes(plan, tile, ["narrow", "m", "n", "float"]);
         }
@@ -87,13 +87,13 @@ impl Sum {
     fn begin(
         &self,
         plan: &Plan<'_>,
-        tile: Tile,
+        tile: ThreadTile,
         kind: &str,
         function: &str,
     ) -> Result<String, Unprintable> {
-        let Tile { rows, columns } = tile;
+        let ThreadTile { rows, columns } = tile;
         let (own, power) = (self.value, variable(self.power));
-        let mut scope = Scope::new(plan);
+        let mut scope = ElementLines::new(plan);
         scope.need(self.power)?;
         scope.push(format!("f{own}[i][j] = @{function}({power});"));
         scope.push(format!("{}[i][j] = 0;", kept(own)));
@@ -106,7 +106,7 @@ impl Sum {
     fn by_magnitudes(
         &self,
         plan: &Plan<'_>,
-        tile: Tile,
+        tile: ThreadTile,
         [width, magnitude, sign, kind]: [&str; 4],
     ) -> Result<String, Unprintable> {
         let (own, array) = (self.value, kept(self.value));
@@ -135,7 +135,7 @@ impl Sum {
         Ok(text + &tile.each(&lines))
     }
 
-    fn by_conversion(&self, plan: &Plan<'_>, tile: Tile) -> Result<String, Unprintable> {
+    fn by_conversion(&self, plan: &Plan<'_>, tile: ThreadTile) -> Result<String, Unprintable> {
         let (own, array) = (self.value, kept(self.value));
         let text = self.begin(plan, tile, "float", "real_32")?;
         Ok(text + &tile.each_of(self.pairs.len(), &[

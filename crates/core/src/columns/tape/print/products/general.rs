@@ -1,7 +1,7 @@
 //! The kernel of elements that are not finite, or that a guard forbids: a thread for each element goes
 //! on with the program for any operands from the link where the other kernel stopped.
 
-use super::operands::Products;
+use super::operands::ProductPrograms;
 use super::sides::{parameters, register};
 use crate::columns::tape::print::body;
 use crate::columns::tape::print::error::Unprintable;
@@ -9,7 +9,7 @@ use crate::columns::tape::side::Side;
 use std::fmt::Write as _;
 
 /// The kernel.
-pub(super) fn kernel(products: &Products<'_>) -> Result<String, Unprintable> {
+pub(super) fn kernel(products: &ProductPrograms<'_>) -> Result<String, Unprintable> {
     let (state, d) = (products.state_bits(), products.result.bits());
     let sides = [(Side::Left, "row"), (Side::Right, "column")];
     let given: String = sides

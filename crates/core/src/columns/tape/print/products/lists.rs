@@ -1,8 +1,8 @@
 //! A list as a stage: its groups of operands one after the other, each for all elements of a thread.
 
 use super::plan::Plan;
-use super::scope::{Scope, kept};
-use super::tile::Tile;
+use super::scope::{ElementLines, kept};
+use super::tile::ThreadTile;
 use crate::columns::tape::instruction::Value;
 use crate::columns::tape::print::error::Unprintable;
 use crate::columns::tape::print::lists::List;
@@ -12,7 +12,7 @@ use crate::columns::tape::print::words::name;
 /// The statements of the stage.
 pub(super) fn stage(
     plan: &Plan<'_>,
-    tile: Tile,
+    tile: ThreadTile,
     value: Value,
     list: &List,
 ) -> Result<String, Unprintable> {
@@ -25,7 +25,7 @@ pub(super) fn stage(
         format!("{array}[i][j] = {own};"),
     );
     for update in &list.updates {
-        let mut scope = Scope::new(plan);
+        let mut scope = ElementLines::new(plan);
         for operand in list.common.iter().chain(&update.operands) {
             scope.need(*operand)?;
         }

@@ -4,10 +4,10 @@
 use super::floats::of_sides;
 use super::plan::Plan;
 use super::scope::kept;
-use super::tile::Tile;
+use super::tile::ThreadTile;
 use crate::columns::tape::instruction::{Code, Value};
 use crate::columns::tape::print::lists::unraised;
-use crate::columns::tape::print::operands::{Statement, variable};
+use crate::columns::tape::print::operands::{TapeInstruction, variable};
 use crate::columns::tape::print::words::name;
 
 /// The greatest of sums of a number of each side.
@@ -29,8 +29,8 @@ impl Greatest {
     }
 
     /// The statements of the stage.
-    pub(super) fn stage(&self, plan: &Plan<'_>, tile: Tile) -> String {
-        let Tile { rows, columns } = tile;
+    pub(super) fn stage(&self, plan: &Plan<'_>, tile: ThreadTile) -> String {
+        let ThreadTile { rows, columns } = tile;
         let own = self.value;
         let halves = columns / 2;
         let mut text = format!("        u32 p{own}[{rows}][{halves}];\n");
@@ -38,7 +38,7 @@ impl Greatest {
         text += &tile.each_pair_of(self.pairs.len(), &[format!(
             "p{own}[i][j] = @greatest(lefts.p{own}[k][row + i], rights.p{own}[k][column / 2 + j], p{own}[i][j]);"
         )]);
-        let statement = Statement::new(plan.tape, own);
+        let statement = TapeInstruction::new(plan.tape, own);
         let (kind, variable) = (name(statement.instruction.to), variable(own));
         text + &tile.each(&[
             format!("{kind} {variable} = ({kind})(p{own}[i][j / 2] >> j % 2 * 16 & 0xffffu);"),

@@ -27,4 +27,4 @@ mod sides;
 mod text;
 mod tile;
 
-pub use operands::{Products, Registers};
+pub use operands::{OperandRegisters, ProductPrograms};

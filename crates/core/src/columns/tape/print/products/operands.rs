@@ -3,11 +3,11 @@
 use crate::columns::tape::lower::Tape;
 use crate::columns::tape::print::array::Array;
 use crate::columns::tape::side::Side;
-use crate::columns::tape::split::Split;
+use crate::columns::tape::split::TapeSplit;
 
 /// Registers of one operand, in the order of a program's inputs.
 #[derive(Clone, Debug)]
-pub struct Registers {
+pub struct OperandRegisters {
     /// Their name, width and number in a dot-add.
     pub array: Array,
     /// The side that they belong to.
@@ -21,24 +21,24 @@ pub struct Registers {
 
 /// The programs of a model, for products of matrices.
 #[derive(Clone, Debug)]
-pub struct Products<'x> {
+pub struct ProductPrograms<'x> {
     /// The beginning of the names of all kernels.
     pub name: &'x str,
     /// Lines that say what is computed.
     pub about: &'x str,
     /// The programs for finite operands that the guards of the sides let pass.
-    pub split: &'x Split,
+    pub split: &'x TapeSplit,
     /// The program for any operands.
     pub whole: &'x Tape,
     /// The operands.
-    pub operands: Vec<Registers>,
+    pub operands: Vec<OperandRegisters>,
     /// The results.
     pub result: Array,
 }
 
-impl Products<'_> {
+impl ProductPrograms<'_> {
     /// The operands of a side, each with the number of its first input.
-    pub(super) fn of_side(&self, side: Side) -> impl Iterator<Item = (usize, &Registers)> {
+    pub(super) fn of_side(&self, side: Side) -> impl Iterator<Item = (usize, &OperandRegisters)> {
         let mut first = 0;
         let numbered = self.operands.iter().map(move |one| {
             let own = first;
@@ -49,7 +49,7 @@ impl Products<'_> {
     }
 
     /// The accumulator and the number of its input.
-    pub(super) fn accumulator(&self) -> Option<(usize, &Registers)> {
+    pub(super) fn accumulator(&self) -> Option<(usize, &OperandRegisters)> {
         self.of_side(Side::Neither).next()
     }
 

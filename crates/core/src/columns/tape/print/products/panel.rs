@@ -1,7 +1,7 @@
 //! A panel: what the rows or columns of a tile give to one link of the chains, in arrays of as many
 //! elements as the tile has rows or columns.
 
-use super::floats::Sum;
+use super::floats::FloatSum;
 use super::maxima::Greatest;
 use super::plan::{Plan, Role, Stage};
 use crate::columns::tape::element::Type;
@@ -51,7 +51,7 @@ impl Panel {
         let own = |pairs: &[[usize; 2]]| pairs.iter().map(|pair| pair[place]).collect();
         for stage in &plan.stages {
             let Stage::List(list) = *stage else { continue };
-            if let Some(sum) = Sum::new(plan, list) {
+            if let Some(sum) = FloatSum::new(plan, list) {
                 let form = match sum.is_narrow {
                     true => Form::Narrow,
                     false => Form::Wide,
@@ -200,7 +200,7 @@ fn plain(plan: &Plan<'_>, side: Side) -> BTreeSet<usize> {
     for stage in &plan.stages {
         match stage {
             Stage::Elements(values) => read.extend(values.iter().flat_map(args)),
-            Stage::List(value) => match Sum::new(plan, *value) {
+            Stage::List(value) => match FloatSum::new(plan, *value) {
                 Some(sum) => read.extend(sum.plain_operands()),
                 None if Greatest::new(plan, *value).is_some() => {}
                 None => read.extend(args(value)),

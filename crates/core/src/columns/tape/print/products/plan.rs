@@ -8,7 +8,7 @@
 use crate::columns::tape::instruction::{Code, Value};
 use crate::columns::tape::lower::Tape;
 use crate::columns::tape::print::lists::{List, is_list, list};
-use crate::columns::tape::print::operands::Statement;
+use crate::columns::tape::print::operands::TapeInstruction;
 use rustc_hash::FxHashSet;
 
 /// The fewest operands of a list that is a stage of its own.
@@ -53,13 +53,13 @@ pub(super) struct Plan<'t> {
 /// The inputs of the program of elements: the first that is no register, and the number of values of
 /// the left side.
 #[derive(Clone, Copy)]
-pub(super) struct Inputs {
+pub(super) struct ElementInputs {
     pub(super) first: usize,
     pub(super) lefts: usize,
 }
 
 impl<'t> Plan<'t> {
-    pub(super) fn new(tape: &'t Tape, inputs: Inputs) -> Plan<'t> {
+    pub(super) fn new(tape: &'t Tape, inputs: ElementInputs) -> Plan<'t> {
         let mut plan = Plan {
             tape,
             roles: Vec::new(),
@@ -79,7 +79,7 @@ impl<'t> Plan<'t> {
     /// The list that is a stage of its own; `None` for other values.
     pub(super) fn list(&self, value: Value) -> Option<List> {
         self.is_staged_list(value)
-            .then(|| list(&Statement::new(self.tape, value)))
+            .then(|| list(&TapeInstruction::new(self.tape, value)))
     }
 
     /// The operands that the statement of a value reads.
@@ -88,7 +88,7 @@ impl<'t> Plan<'t> {
         if !is_list(instruction.code) {
             return instruction.args.clone();
         }
-        let list = list(&Statement::new(self.tape, value));
+        let list = list(&TapeInstruction::new(self.tape, value));
         let updates = list.updates.into_iter().flat_map(|update| update.operands);
         list.common.into_iter().chain(updates).collect()
     }
@@ -103,7 +103,7 @@ impl<'t> Plan<'t> {
         is_list(instruction.code) && instruction.args.len() >= LEAST_OPERANDS
     }
 
-    fn role(&self, value: Value, inputs: Inputs) -> Role {
+    fn role(&self, value: Value, inputs: ElementInputs) -> Role {
         let instruction = &self.tape.instructions[value];
         let of_sides = |arg: &Value| {
             matches!(

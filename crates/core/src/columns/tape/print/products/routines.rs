@@ -1,10 +1,10 @@
 //! Functions of the kernels of products alone.
 
 use super::tile::THREADS;
-use crate::columns::tape::print::routine::{Routine, routine};
+use crate::columns::tape::print::routine::{FunctionText, routine};
 
 /// The functions, over those of CUDA.
-pub(super) fn of_products() -> Vec<Routine> {
+pub(super) fn of_products() -> Vec<FunctionText> {
     let copy =
         format!("for (u32 place = 16 * threadIdx.x; place < bytes; place += 16 * {THREADS})");
     vec![

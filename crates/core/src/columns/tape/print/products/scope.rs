@@ -3,13 +3,13 @@
 use super::plan::{Plan, Role};
 use crate::columns::tape::instruction::Value;
 use crate::columns::tape::print::error::Unprintable;
-use crate::columns::tape::print::operands::{Statement, variable};
+use crate::columns::tape::print::operands::{TapeInstruction, variable};
 use crate::columns::tape::print::statement;
 use crate::columns::tape::print::words::{name, wide};
 use rustc_hash::FxHashSet;
 
 /// Lines of one element, and the values that they have computed.
-pub(super) struct Scope<'p> {
+pub(super) struct ElementLines<'p> {
     plan: &'p Plan<'p>,
     lines: Vec<String>,
     known: FxHashSet<Value>,
@@ -25,9 +25,9 @@ pub(super) fn kept(value: Value) -> String {
     format!("s{value}")
 }
 
-impl<'p> Scope<'p> {
-    pub(super) fn new(plan: &'p Plan<'p>) -> Scope<'p> {
-        Scope {
+impl<'p> ElementLines<'p> {
+    pub(super) fn new(plan: &'p Plan<'p>) -> ElementLines<'p> {
+        ElementLines {
             plan,
             lines: Vec::new(),
             known: FxHashSet::default(),
@@ -58,7 +58,7 @@ impl<'p> Scope<'p> {
         for arg in self.plan.operands(value) {
             self.need(arg)?;
         }
-        let statement = Statement::new(self.plan.tape, value);
+        let statement = TapeInstruction::new(self.plan.tape, value);
         self.lines.extend(statement::lines(&statement)?);
         self.known.insert(value);
         Ok(())

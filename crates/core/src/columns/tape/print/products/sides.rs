@@ -1,7 +1,7 @@
 //! The kernel of a side: a thread for each link of each row of A or column of B, which computes what
 //! they give to elements, and whether the program of elements is right for them.
 
-use super::operands::{Products, Registers};
+use super::operands::{OperandRegisters, ProductPrograms};
 use super::panel::Panel;
 use crate::columns::tape::element::Type;
 use crate::columns::tape::instruction::Code;
@@ -16,13 +16,13 @@ use std::fmt::Write as _;
 
 /// The parameters of a kernel that stand for a matrix: its elements, how many there are along k, and
 /// how far apart two are across k and along it.
-pub(super) fn parameters(operand: &Registers) -> String {
+pub(super) fn parameters(operand: &OperandRegisters) -> String {
     let (name, bits) = (&operand.array.name, operand.array.bits());
     format!("const u{bits} *{name}, u64 {name}_count, u64 {name}_across, u64 {name}_along")
 }
 
 /// The register of a matrix at position `place` of the link `link`, in the row or column `at`.
-pub(super) fn register(operand: &Registers, place: usize, at: &str) -> String {
+pub(super) fn register(operand: &OperandRegisters, place: usize, at: &str) -> String {
     let (name, length) = (&operand.array.name, operand.array.length);
     let k = format!("(first + link) * {length} + {place}");
     let element = format!("{name}[{at} * {name}_across + ({k}) * {name}_along]");
@@ -36,7 +36,7 @@ pub(super) fn register(operand: &Registers, place: usize, at: &str) -> String {
 }
 
 /// Whether a register, which its type holds, is an infinity or a NaN; `None` if its format has none.
-pub(super) fn special(operand: &Registers, register: &str) -> Option<String> {
+pub(super) fn special(operand: &OperandRegisters, register: &str) -> Option<String> {
     let bits = operand.array.bits();
     let of = Type::of(bits);
     let [offset, mask, limit] = operand.special?.map(|number| literal(number.into(), of));
@@ -47,7 +47,7 @@ pub(super) fn special(operand: &Registers, register: &str) -> Option<String> {
 
 /// The kernel of a side, whose program has its results in the order of their numbers, then the guard.
 pub(super) fn kernel(
-    products: &Products<'_>,
+    products: &ProductPrograms<'_>,
     side: Side,
     tape: &Tape,
     has_guard: bool,

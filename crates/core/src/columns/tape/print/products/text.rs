@@ -1,10 +1,10 @@
 //! The whole text of the kernels of a model's products.
 
-use super::operands::Products;
+use super::operands::ProductPrograms;
 use super::panel::Panel;
-use super::plan::{Inputs, Plan};
+use super::plan::{ElementInputs, Plan};
 use super::routines::of_products;
-use super::tile::Tile;
+use super::tile::ThreadTile;
 use super::{chain, general, sides};
 use crate::columns::tape::element::Type;
 use crate::columns::tape::lower::Tape;
@@ -21,7 +21,7 @@ const MOST_REGISTERS: usize = 260;
 /// The most statements of a link of one thread: more take the compiler minutes.
 const MOST_STATEMENTS: usize = 8_000;
 
-impl Products<'_> {
+impl ProductPrograms<'_> {
     /// The kernels in CUDA C++.
     ///
     /// # Errors
@@ -31,12 +31,12 @@ impl Products<'_> {
         let counts = [left, right].map(|side| side.results.len());
         let [lefts, rights] =
             [0, 1].map(|side: usize| counts[side] - usize::from(self.split.has_guard[side]));
-        let inputs = Inputs {
+        let inputs = ElementInputs {
             first: self.split.rest.inputs - lefts - rights,
             lefts,
         };
         let plan = Plan::new(&self.split.rest, inputs);
-        let panels = |tile: Tile| {
+        let panels = |tile: ThreadTile| {
             let [down, across] = tile.of_block();
             [
                 Panel::new(&plan, Side::Left, down, &types(left)),
@@ -44,7 +44,7 @@ impl Products<'_> {
             ]
         };
         let statements = chain::statements(&plan)?;
-        let fits = |tile: &Tile| {
+        let fits = |tile: &ThreadTile| {
             let bytes: usize = panels(*tile).iter().map(Panel::bytes).sum();
             // Beside the values that are kept: the state, and what products are added to.
             let registers = tile.elements() * (plan.words() + 2) + 5 * (tile.rows + tile.columns);
@@ -52,8 +52,8 @@ impl Products<'_> {
                 && registers <= MOST_REGISTERS
                 && statements * tile.elements() <= MOST_STATEMENTS
         };
-        let tile = Tile::ALL.into_iter().find(fits);
-        let tile = tile.unwrap_or(Tile::ALL[Tile::ALL.len() - 1]);
+        let tile = ThreadTile::ALL.into_iter().find(fits);
+        let tile = tile.unwrap_or(ThreadTile::ALL[ThreadTile::ALL.len() - 1]);
         let panels = panels(tile);
         let mut code = String::new();
         for (number, side) in [Side::Left, Side::Right].into_iter().enumerate() {

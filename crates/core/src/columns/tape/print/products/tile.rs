@@ -10,22 +10,22 @@ const UNROLLED: usize = 2;
 
 /// The rows and columns of elements of one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tile {
+pub(super) struct ThreadTile {
     pub(super) rows: usize,
     pub(super) columns: usize,
 }
 
-impl Tile {
+impl ThreadTile {
     /// The sizes to choose from, the largest first.
-    pub(super) const ALL: [Tile; 4] = [
-        Tile::of(8, 4),
-        Tile::of(4, 4),
-        Tile::of(4, 2),
-        Tile::of(2, 2),
+    pub(super) const ALL: [ThreadTile; 4] = [
+        ThreadTile::of(8, 4),
+        ThreadTile::of(4, 4),
+        ThreadTile::of(4, 2),
+        ThreadTile::of(2, 2),
     ];
 
-    const fn of(rows: usize, columns: usize) -> Tile {
-        Tile { rows, columns }
+    const fn of(rows: usize, columns: usize) -> ThreadTile {
+        ThreadTile { rows, columns }
     }
 
     pub(super) fn elements(self) -> usize {

@@ -1,10 +1,10 @@
 //! Values of expressions: names, rows, products, and functions other than `round`.
 
-use super::options::Options;
+use super::options::CallOptions;
 use super::{Elaborated, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
-use crate::machines::algorithms::descriptions::program::{Action, Kind, Nan, Slot, SumZeros};
+use crate::machines::algorithms::descriptions::program::{Action, Nan, Slot, SumZeros, ValueKind};
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place, Setting,
 };
@@ -172,7 +172,7 @@ impl Elaborator<'_> {
     }
 
     fn call(&mut self, call: &Call) -> Elaborated<Value> {
-        let options = Options::of(call)?;
+        let options = CallOptions::of(call)?;
         let at = call.place;
         match call.function {
             Function::Row if call.arguments.is_empty() => Ok(Value::Row(Rc::default())),
@@ -194,7 +194,7 @@ impl Elaborator<'_> {
                         let expected = format!("a floating-point register, found one of {format}");
                         return wrong(at, expected);
                     }
-                    this.add(at, Action::Flush(of, to), Kind::Register(format))
+                    this.add(at, Action::Flush(of, to), ValueKind::Register(format))
                 })
             }
             Function::Relu => {
@@ -202,7 +202,7 @@ impl Elaborator<'_> {
                 self.each(at, &value, |this, of| {
                     let format = this.register(at, of)?;
                     this.needs_conversion(at, "`relu`");
-                    this.add(at, Action::Positive(of), Kind::Register(format))
+                    this.add(at, Action::Positive(of), ValueKind::Register(format))
                 })
             }
             Function::Zero => {
@@ -211,7 +211,7 @@ impl Elaborator<'_> {
                 if !format.is_integer() && !format.has_zero() {
                     return wrong(at, format!("a format with a zero, found {format}"));
                 }
-                self.add(at, Action::Constant(0), Kind::Register(format))
+                self.add(at, Action::Constant(0), ValueKind::Register(format))
                     .map(Value::One)
             }
             Function::Normalise => {
@@ -238,7 +238,7 @@ impl Elaborator<'_> {
                         Function::Cap => Action::Cap { of, exponent },
                         _ => Action::Drop { of, exponent },
                     };
-                    this.add(at, action, Kind::Number(extent))
+                    this.add(at, action, ValueKind::Number(extent))
                 })
             }
             Function::Miscount => self.miscount(call, &options),
@@ -270,13 +270,14 @@ impl Elaborator<'_> {
                     of: *of,
                     from: rest.to_vec(),
                 };
-                self.add(at, action, Kind::Number(extent)).map(Value::One)
+                self.add(at, action, ValueKind::Number(extent))
+                    .map(Value::One)
             }
         }
     }
 
     /// `replace(d, x, y) nan CODE`.
-    fn replace(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Slot> {
+    fn replace(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Slot> {
         let at = call.place;
         let [of, from @ ..] = &self.all(call)?[..] else {
             return wrong(at, "a register in `replace`");
@@ -295,7 +296,7 @@ impl Elaborator<'_> {
             from: from.to_vec(),
             register,
         };
-        self.add(at, replace, Kind::Register(format))
+        self.add(at, replace, ValueKind::Register(format))
     }
 
     /// The arguments as numbers.
@@ -323,7 +324,7 @@ impl Elaborator<'_> {
     /// The registers of which the first NaN is the NaN of a result, and the word or the number for any other code.
     pub(super) fn first<'t>(
         &mut self,
-        options: &Options<'t>,
+        options: &CallOptions<'t>,
     ) -> Elaborated<Option<(Vec<Slot>, &'t Index)>> {
         let at = options.place(Keyword::Nan);
         match options.get(Keyword::Nan) {

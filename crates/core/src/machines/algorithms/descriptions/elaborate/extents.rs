@@ -2,7 +2,7 @@
 
 use super::{Elaborated, Elaborator, wrong};
 use crate::machines::algorithms::descriptions::program::{
-    Action, Extent, Fuse, Kind, Slot, SumZeros, Term, Zeros,
+    Action, Extent, Fuse, Slot, SumZeros, TermStep, ValueKind, Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::Place;
 use crate::numbers::float::{Format, unsigned_width};
@@ -11,41 +11,45 @@ impl Elaborator<'_> {
     /// The number of a value: a register becomes a term.
     pub(super) fn as_number(&mut self, at: Place, slot: Slot) -> Elaborated<Slot> {
         match self.kind(slot) {
-            Kind::Number(_) => Ok(slot),
-            Kind::Register(_) => self.term(at, Term::plain(slot)),
+            ValueKind::Number(_) => Ok(slot),
+            ValueKind::Register(_) => self.term(at, TermStep::plain(slot)),
         }
     }
 
     pub(super) fn extent(&self, at: Place, slot: Slot) -> Elaborated<Extent> {
         match self.kind(slot) {
-            Kind::Number(extent) => Ok(extent),
-            Kind::Register(format) => wrong(at, format!("a number, found a register of {format}")),
+            ValueKind::Number(extent) => Ok(extent),
+            ValueKind::Register(format) => {
+                wrong(at, format!("a number, found a register of {format}"))
+            }
         }
     }
 
     pub(super) fn register(&self, at: Place, slot: Slot) -> Elaborated<Format> {
         match self.kind(slot) {
-            Kind::Register(format) => Ok(format),
-            Kind::Number(_) => wrong(at, "a register, found a number that is not rounded"),
+            ValueKind::Register(format) => Ok(format),
+            ValueKind::Number(_) => wrong(at, "a register, found a number that is not rounded"),
         }
     }
 
-    pub(super) fn term(&mut self, at: Place, term: Term) -> Elaborated<Slot> {
+    pub(super) fn term(&mut self, at: Place, term: TermStep) -> Elaborated<Slot> {
         let mut extent = match self.kind(term.of) {
-            Kind::Number(extent) => extent,
-            Kind::Register(format) if format.is_integer() && matches!(term.zeros, Zeros::At(_)) => {
+            ValueKind::Number(extent) => extent,
+            ValueKind::Register(format)
+                if format.is_integer() && matches!(term.zeros, Zeros::At(_)) =>
+            {
                 return wrong(
                     at,
                     "a floating-point register, whose zeros can have an exponent",
                 );
             }
-            Kind::Register(format) if format.is_integer() && term.widen => {
+            ValueKind::Register(format) if format.is_integer() && term.widen => {
                 return wrong(
                     at,
                     format!("a floating-point register with `widen`, found one of {format}"),
                 );
             }
-            Kind::Register(format) => Extent::of_format(&format),
+            ValueKind::Register(format) => Extent::of_format(&format),
         };
         if let Zeros::At(exponent) = term.zeros {
             extent.lowest = extent.lowest.min(exponent);
@@ -61,7 +65,7 @@ impl Elaborator<'_> {
         extent.highest += term.shift;
         extent.fraction += term.shift + i64::from(term.room);
         extent.width += term.room;
-        self.add(at, Action::Term(term), Kind::Number(extent))
+        self.add(at, Action::Term(term), ValueKind::Number(extent))
     }
 
     pub(super) fn product(&mut self, at: Place, factors: [Slot; 2]) -> Elaborated<Slot> {
@@ -70,7 +74,7 @@ impl Elaborator<'_> {
             self.as_number(at, factors[1])?,
         ];
         let [x, y] = [self.extent(at, factors[0])?, self.extent(at, factors[1])?];
-        self.add(at, Action::Product(factors), Kind::Number(x.times(&y)))
+        self.add(at, Action::Product(factors), ValueKind::Number(x.times(&y)))
     }
 
     pub(super) fn differ(&mut self, at: Place, pair: [Slot; 2]) -> Elaborated<Slot> {
@@ -86,7 +90,7 @@ impl Elaborator<'_> {
             lowest: 0,
             highest: 0,
         };
-        self.add(at, Action::Differ(pair), Kind::Number(extent))
+        self.add(at, Action::Differ(pair), ValueKind::Number(extent))
     }
 
     pub(super) fn normalised(&mut self, at: Place, of: Slot) -> Elaborated<Slot> {
@@ -99,7 +103,7 @@ impl Elaborator<'_> {
             highest: extent.highest + top.max(0),
             ..extent
         };
-        self.add(at, Action::Normalise(of), Kind::Number(extent))
+        self.add(at, Action::Normalise(of), ValueKind::Number(extent))
     }
 
     /// The exact sum of these numbers.
@@ -110,7 +114,7 @@ impl Elaborator<'_> {
         zeros: SumZeros,
     ) -> Elaborated<Slot> {
         let extent = self.exact(at, &terms)?;
-        self.add(at, Action::Sum { terms, zeros }, Kind::Number(extent))
+        self.add(at, Action::Sum { terms, zeros }, ValueKind::Number(extent))
     }
 
     /// The form of the exact sum of these numbers: fixed point.

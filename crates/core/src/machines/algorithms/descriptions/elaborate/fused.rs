@@ -1,14 +1,16 @@
 //! The function `fuse`, with the terms that have options of their own.
 
-use super::options::Options;
+use super::options::CallOptions;
 use super::{Elaborated, Elaborator, FARTHEST, Value, wrong};
 use crate::machines::algorithms::SumOverflow;
-use crate::machines::algorithms::descriptions::program::{Action, Aligned, Fuse, Kind, Negate};
+use crate::machines::algorithms::descriptions::program::{
+    Action, Aligned, Fuse, Negate, ValueKind,
+};
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword};
 use std::rc::Rc;
 
 impl Elaborator<'_> {
-    pub(super) fn fuse(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+    pub(super) fn fuse(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
         let at = call.place;
         let keep = options.needed(Keyword::Keep)?;
         let keeps_all = self.scope.word(keep).as_deref() == Some("all");
@@ -21,7 +23,7 @@ impl Elaborator<'_> {
         for argument in &call.arguments {
             let (value, keep, by, [far, again], vanish) = match argument {
                 Expression::Call(inner) if inner.function == Function::Align => {
-                    let own = Options::of(inner)?;
+                    let own = CallOptions::of(inner)?;
                     let keep = self
                         .scope
                         .number_of(&own, Keyword::Keep, 0, FARTHEST)?
@@ -95,7 +97,7 @@ impl Elaborator<'_> {
             .filter(|width| *width < extent.width + 1)
             .map(|width| (width, beyond));
         let extent = self.fused(at, &fuse)?;
-        self.add(at, Action::Fuse(fuse), Kind::Number(extent))
+        self.add(at, Action::Fuse(fuse), ValueKind::Number(extent))
             .map(Value::One)
     }
 }

@@ -12,14 +12,14 @@ mod rounding;
 mod scope;
 mod statements;
 
-use super::program::{Action, Kind, Node, Program, Slot};
+use super::program::{Action, Program, ProgramNode, Slot, ValueKind};
 use super::tree::{Choices, Parameter, Place, Setting, Tree};
 use crate::base::limits::Account;
 use crate::machines::algorithms::{BlockScales, Operand, Signature};
 use crate::numbers::float::{Format, SpecialCodes};
 pub(crate) use control::{MOST_STEPS, Steps};
 pub(crate) use labels::kept;
-pub(crate) use options::Options;
+pub(crate) use options::CallOptions;
 pub(crate) use outcome::{Elaborated, wrong};
 use rustc_hash::FxHashMap;
 pub(crate) use scope::Scope;
@@ -74,7 +74,7 @@ struct Elaborator<'t> {
     result: Option<Format>,
     /// The number of products that share a scale.
     block: Option<usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<ProgramNode>,
     /// The name that is being given a value.
     label: (&'static str, Option<usize>),
     /// For each step, whether its value can be an infinity or a NaN.
@@ -230,7 +230,7 @@ impl Elaborator<'_> {
             None => return wrong(end, "a value of the result `d`"),
         };
         let found = self.nodes[result as usize].kind;
-        if !matches!(found, Kind::Register(format) if format == d) {
+        if !matches!(found, ValueKind::Register(format) if format == d) {
             return wrong(at, format!("a result `d` in {d}, found {}", said(found)));
         }
         if let Some(scale) = self.unread_scale() {
@@ -299,14 +299,16 @@ impl Elaborator<'_> {
     }
 
     /// Whether the value of a step can be an infinity or a NaN.
-    fn may_be_special(&self, action: &Action, kind: Kind) -> bool {
+    fn may_be_special(&self, action: &Action, kind: ValueKind) -> bool {
         let of = |slot: Slot| self.specials[slot as usize];
         match (action, kind) {
-            (_, Kind::Register(format)) => format.specials != SpecialCodes::None,
+            (_, ValueKind::Register(format)) => format.specials != SpecialCodes::None,
             (Action::Cap { .. }, _) => true,
             (Action::Term(term), _) => match self.kind(term.of) {
-                Kind::Register(format) => term.specials.of(&format).specials != SpecialCodes::None,
-                Kind::Number(_) => of(term.of),
+                ValueKind::Register(format) => {
+                    term.specials.of(&format).specials != SpecialCodes::None
+                }
+                ValueKind::Number(_) => of(term.of),
             },
             (Action::Sum { terms, .. }, _) => terms.iter().any(|slot| of(*slot)),
             (Action::Fuse(fuse), _) => fuse.terms.iter().any(|term| of(term.of)),
@@ -319,11 +321,11 @@ impl Elaborator<'_> {
     }
 
     /// Adds a step, and returns the number of its value.
-    fn add(&mut self, at: Place, action: Action, kind: Kind) -> Elaborated<Slot> {
+    fn add(&mut self, at: Place, action: Action, kind: ValueKind) -> Elaborated<Slot> {
         if self.nodes.len() >= MOST_STEPS {
             return wrong(at, format!("at most {MOST_STEPS} steps"));
         }
-        if let Kind::Number(extent) = kind
+        if let ValueKind::Number(extent) = kind
             && (i64::from(extent.width) > WIDEST || extent.fraction.abs() > WIDEST)
         {
             return wrong(
@@ -341,7 +343,7 @@ impl Elaborator<'_> {
         self.account.take(STEP_BYTES + TERM_BYTES * terms as u64);
         self.specials.push(self.may_be_special(&action, kind));
         let (name, index) = self.label;
-        self.nodes.push(Node {
+        self.nodes.push(ProgramNode {
             name,
             index,
             action,
@@ -350,15 +352,15 @@ impl Elaborator<'_> {
         Ok((self.nodes.len() - 1) as Slot)
     }
 
-    fn kind(&self, slot: Slot) -> Kind {
+    fn kind(&self, slot: Slot) -> ValueKind {
         self.nodes[slot as usize].kind
     }
 }
 
 /// The kind of a value, in words.
-fn said(kind: Kind) -> String {
+fn said(kind: ValueKind) -> String {
     match kind {
-        Kind::Register(format) => format!("a register of {format}"),
-        Kind::Number(_) => "a number that is not rounded".into(),
+        ValueKind::Register(format) => format!("a register of {format}"),
+        ValueKind::Number(_) => "a number that is not rounded".into(),
     }
 }

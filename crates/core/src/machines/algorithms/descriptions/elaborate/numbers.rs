@@ -1,15 +1,19 @@
 //! The functions that make a number of a register or of another number.
 
-use super::options::Options;
+use super::options::CallOptions;
 use super::{Elaborated, Elaborator, FARTHEST, Value, wrong};
 use crate::machines::algorithms::descriptions::program::{
-    Action, Cut, Extent, Kind, Slot, Specials, Term, Zeros,
+    Action, Cut, Extent, Slot, Specials, TermStep, ValueKind, Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Keyword};
 use crate::numbers::float::{Format, SpecialCodes};
 
 impl Elaborator<'_> {
-    pub(super) fn options_of_term(&self, of: Slot, options: &Options<'_>) -> Elaborated<Term> {
+    pub(super) fn options_of_term(
+        &self,
+        of: Slot,
+        options: &CallOptions<'_>,
+    ) -> Elaborated<TermStep> {
         let at = options.at;
         let zeros = match options.value(Keyword::Zeros)? {
             None => Zeros::None,
@@ -24,19 +28,19 @@ impl Elaborator<'_> {
             .number_of(options, Keyword::Shift, -FARTHEST, FARTHEST)?
             .unwrap_or(0);
         let (fraction, specials) = match self.kind(of) {
-            Kind::Register(format) => (
+            ValueKind::Register(format) => (
                 i64::from(format.fraction_bits),
                 self.specials(options, &format)?,
             ),
-            Kind::Number(_) if options.get(Keyword::Specials).is_some() => {
+            ValueKind::Number(_) if options.get(Keyword::Specials).is_some() => {
                 return wrong(at, "a register with `specials`, found a number");
             }
-            Kind::Number(extent) => (extent.fraction, Specials::Format),
+            ValueKind::Number(extent) => (extent.fraction, Specials::Format),
         };
         let room =
             self.scope
                 .number_of(options, Keyword::Fraction, fraction, fraction + FARTHEST)?;
-        Ok(Term {
+        Ok(TermStep {
             of,
             zeros,
             widen: self.scope.is_given(options, Keyword::Widen)?,
@@ -49,7 +53,11 @@ impl Elaborator<'_> {
     }
 
     /// The codes of infinities and NaNs in registers of the format.
-    pub(super) fn specials(&self, options: &Options<'_>, format: &Format) -> Elaborated<Specials> {
+    pub(super) fn specials(
+        &self,
+        options: &CallOptions<'_>,
+        format: &Format,
+    ) -> Elaborated<Specials> {
         let words = [("format", Specials::Format), ("none", Specials::None)];
         let specials = self.scope.meaning(options, Keyword::Specials, &words)?;
         match (specials, format.specials) {
@@ -61,7 +69,7 @@ impl Elaborator<'_> {
         }
     }
 
-    pub(super) fn miscount(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+    pub(super) fn miscount(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
         let at = call.place;
         let bits = self
             .scope
@@ -78,11 +86,11 @@ impl Elaborator<'_> {
                 width: extent.width.max(bits + 1),
                 ..extent
             };
-            this.add(at, Action::Miscount { of, bits }, Kind::Number(extent))
+            this.add(at, Action::Miscount { of, bits }, ValueKind::Number(extent))
         })
     }
 
-    pub(super) fn part(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+    pub(super) fn part(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
         let at = call.place;
         let low = self
             .scope
@@ -110,11 +118,11 @@ impl Elaborator<'_> {
                 ..extent
             };
             let part = Action::Part { of, low, bits, by };
-            this.add(at, part, Kind::Number(extent))
+            this.add(at, part, ValueKind::Number(extent))
         })
     }
 
-    pub(super) fn cut(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+    pub(super) fn cut(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
         let at = call.place;
         let bits =
             self.scope
@@ -144,7 +152,7 @@ impl Elaborator<'_> {
                 by,
                 least,
             };
-            this.add(at, Action::Cut(cut), Kind::Number(extent))
+            this.add(at, Action::Cut(cut), ValueKind::Number(extent))
         })
     }
 }

@@ -10,17 +10,17 @@ use crate::machines::algorithms::descriptions::tree::{
 use crate::numbers::float::{Rounding, Stochastic};
 
 /// The options of a call, each of which it takes and has once.
-pub(crate) struct Options<'t> {
+pub(crate) struct CallOptions<'t> {
     pub at: Place,
     given: &'t [CallOption],
 }
 
-impl<'t> Options<'t> {
+impl<'t> CallOptions<'t> {
     /// The options of `call`.
     ///
     /// # Errors
     /// If an option is not one of the function, or given twice.
-    pub(crate) fn of(call: &'t Call) -> Elaborated<Options<'t>> {
+    pub(crate) fn of(call: &'t Call) -> Elaborated<CallOptions<'t>> {
         let known = call.function.keywords();
         for (number, given) in call.options.iter().enumerate() {
             let keyword = given.keyword;
@@ -42,7 +42,7 @@ impl<'t> Options<'t> {
                 return wrong(given.place, format!("`{}` once", keyword.word()));
             }
         }
-        Ok(Options {
+        Ok(CallOptions {
             at: call.place,
             given: &call.options,
         })
@@ -86,7 +86,7 @@ impl Scope<'_> {
     /// The number of an option within its limits, if it is given and not the word for an option that is not.
     pub(crate) fn number_of(
         &self,
-        options: &Options<'_>,
+        options: &CallOptions<'_>,
         keyword: Keyword,
         least: i64,
         most: i64,
@@ -105,7 +105,7 @@ impl Scope<'_> {
     /// The number of an option that has to be given, within its limits.
     pub(crate) fn needed_number(
         &self,
-        options: &Options<'_>,
+        options: &CallOptions<'_>,
         keyword: Keyword,
         least: i64,
         most: i64,
@@ -115,7 +115,7 @@ impl Scope<'_> {
     }
 
     /// Whether an option without a value is given.
-    pub(crate) fn is_given(&self, options: &Options<'_>, keyword: Keyword) -> Elaborated<bool> {
+    pub(crate) fn is_given(&self, options: &CallOptions<'_>, keyword: Keyword) -> Elaborated<bool> {
         match options.get(keyword) {
             Some(Choice::If(condition)) => self.holds(options.place(keyword), condition),
             other => Ok(other.is_some()),
@@ -125,7 +125,7 @@ impl Scope<'_> {
     /// The meaning of an option's word; the first meaning if the option is not given.
     pub(crate) fn meaning<T: Copy>(
         &self,
-        options: &Options<'_>,
+        options: &CallOptions<'_>,
         keyword: Keyword,
         words: &[(&str, T)],
     ) -> Elaborated<T> {
@@ -156,7 +156,7 @@ impl Scope<'_> {
     }
 
     /// The mode in which bits are cut off; toward zero if the option is not given.
-    pub(crate) fn cutting(&self, options: &Options<'_>) -> Elaborated<Rounding> {
+    pub(crate) fn cutting(&self, options: &CallOptions<'_>) -> Elaborated<Rounding> {
         let mut words = Rounding::NAMES;
         // The first word is the default: `rz` in place of `rne`.
         words.swap(0, 1);
@@ -164,7 +164,7 @@ impl Scope<'_> {
     }
 
     /// The rounding of a result; to nearest even if the option is not given.
-    pub(crate) fn rounding(&self, options: &Options<'_>) -> Elaborated<Rounding> {
+    pub(crate) fn rounding(&self, options: &CallOptions<'_>) -> Elaborated<Rounding> {
         let mut words = Rounding::NAMES
             .map(|(name, rounding)| (name, Some(rounding)))
             .to_vec();

@@ -1,10 +1,11 @@
 //! The function `round`: from a number, or from an operation of IEEE 754 on registers.
 
-use super::options::Options;
+use super::options::CallOptions;
 use super::{Elaborated, Elaborator, Value, wrong};
 use crate::machines::algorithms::FlushedResults;
 use crate::machines::algorithms::descriptions::program::{
-    Action, Integers, KeptNan, Kind, Nan, Round, Slot, Source, Specials, SumZeros, ZeroRule,
+    Action, Integers, KeptNan, Nan, Round, RoundSource, Slot, Specials, SumZeros, ValueKind,
+    ZeroSign,
 };
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place,
@@ -26,14 +27,14 @@ impl Rule {
     /// Whether an operation of IEEE 754 gives the result: the rounded exact one.
     fn is_ieee(&self) -> bool {
         let round = &self.round;
-        (round.overflow, round.zero) == (Overflow::Ieee, ZeroRule::Ieee)
+        (round.overflow, round.zero) == (Overflow::Ieee, ZeroSign::Ieee)
             && !self.format.is_integer()
             && round.by.reads_two_bits()
     }
 }
 
 impl Elaborator<'_> {
-    pub(super) fn round(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+    pub(super) fn round(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
         let at = call.place;
         let rule = self.rule(options)?;
         let [argument] = &call.arguments[..] else {
@@ -50,10 +51,10 @@ impl Elaborator<'_> {
                 ];
                 self.pairwise(at, &left, &right, |this, pair| {
                     if rule.is_ieee() && this.are_floats(&pair) {
-                        return this.rounded(at, Source::Multiply(pair), &rule, None);
+                        return this.rounded(at, RoundSource::Multiply(pair), &rule, None);
                     }
                     let product = this.product(at, pair)?;
-                    this.rounded(at, Source::Number(product), &rule, None)
+                    this.rounded(at, RoundSource::Number(product), &rule, None)
                 })
             }
             Expression::Call(inner)
@@ -65,10 +66,10 @@ impl Elaborator<'_> {
                 let value = self.expression(at, other)?;
                 self.each(at, &value, |this, slot| {
                     let of = match rule.is_ieee() && this.are_floats(&[slot]) {
-                        true => Source::Register(slot),
-                        false => Source::Number(this.as_number(at, slot)?),
+                        true => RoundSource::Register(slot),
+                        false => RoundSource::Number(this.as_number(at, slot)?),
                     };
-                    let is_register = matches!(this.kind(slot), Kind::Register(_));
+                    let is_register = matches!(this.kind(slot), ValueKind::Register(_));
                     this.rounded(at, of, &rule, is_register.then_some(slot))
                 })
             }
@@ -102,8 +103,8 @@ impl Elaborator<'_> {
             .collect();
         let source = match &ones[..] {
             [Some(x), Some(y)] => match (&x[..], &y[..]) {
-                ([x], [y]) => Some(Source::Add([*x, *y])),
-                ([x, y], [z]) | ([z], [x, y]) => Some(Source::Fma([*x, *y, *z])),
+                ([x], [y]) => Some(RoundSource::Add([*x, *y])),
+                ([x, y], [z]) | ([z], [x, y]) => Some(RoundSource::Fma([*x, *y, *z])),
                 _ => None,
             },
             _ => None,
@@ -125,14 +126,14 @@ impl Elaborator<'_> {
             }
         }
         let number = self.exact_sum(at, terms, SumZeros::None)?;
-        self.rounded(at, Source::Number(number), rule, None)
+        self.rounded(at, RoundSource::Number(number), rule, None)
     }
 
     /// Whether all are registers of floating-point formats with a zero.
     fn are_floats(&self, slots: &[Slot]) -> bool {
         slots.iter().all(|slot| match self.kind(*slot) {
-            Kind::Register(format) => !format.is_integer() && format.has_zero(),
-            Kind::Number(_) => false,
+            ValueKind::Register(format) => !format.is_integer() && format.has_zero(),
+            ValueKind::Number(_) => false,
         })
     }
 
@@ -140,11 +141,11 @@ impl Elaborator<'_> {
     fn rounded(
         &mut self,
         at: Place,
-        of: Source,
+        of: RoundSource,
         rule: &Rule,
         register: Option<Slot>,
     ) -> Elaborated<Slot> {
-        if let (Source::Number(slot), true) = (of, rule.format.is_integer()) {
+        if let (RoundSource::Number(slot), true) = (of, rule.format.is_integer()) {
             self.rounded_to_integer(at, slot, rule)?;
         }
         if !rule.format.is_integer() && !rule.format.has_zero() || rule.format.is_element() {
@@ -165,7 +166,7 @@ impl Elaborator<'_> {
             kept_nan,
             ..rule.round.clone()
         };
-        self.add(at, Action::Round(round), Kind::Register(rule.format))
+        self.add(at, Action::Round(round), ValueKind::Register(rule.format))
     }
 
     /// Checks a number that is rounded to an integer: what is no integer needs words for what becomes of it.
@@ -203,7 +204,7 @@ impl Elaborator<'_> {
     }
 
     /// The register or number with the random bits of a stochastic rounding, if these are a value.
-    fn random(&mut self, options: &Options<'_>) -> Elaborated<Option<(Slot, Rounding)>> {
+    fn random(&mut self, options: &CallOptions<'_>) -> Elaborated<Option<(Slot, Rounding)>> {
         let Some(Index::Name(name)) = options.value(Keyword::Random)? else {
             return Ok(None);
         };
@@ -215,14 +216,14 @@ impl Elaborator<'_> {
         let most = i64::from(Stochastic::MOST_BITS);
         let bits = self.scope.needed_number(options, Keyword::Bits, 1, most)? as u32;
         let width = match self.kind(slot) {
-            Kind::Register(format) if format.is_integer() => format.width(),
-            Kind::Register(format) => {
+            ValueKind::Register(format) if format.is_integer() => format.width(),
+            ValueKind::Register(format) => {
                 return wrong(
                     at,
                     format!("random bits of integers, found `{name}` in {format}"),
                 );
             }
-            Kind::Number(extent) => extent.width,
+            ValueKind::Number(extent) => extent.width,
         };
         if width < bits {
             return wrong(at, format!("{bits} random bits, found `{name}` of {width}"));
@@ -231,7 +232,7 @@ impl Elaborator<'_> {
         Ok(Some((slot, Rounding::Sr(Stochastic { bits, random: 0 }))))
     }
 
-    fn rule(&mut self, options: &Options<'_>) -> Elaborated<Rule> {
+    fn rule(&mut self, options: &CallOptions<'_>) -> Elaborated<Rule> {
         let at = options.at;
         let to = options.needed(Keyword::To)?;
         let format = self.scope.format(at, &to.to_string())?;
@@ -245,10 +246,10 @@ impl Elaborator<'_> {
             no_option_of_floats(options, &format)?;
         }
         let zero = [
-            ("ieee", ZeroRule::Ieee),
-            ("plus", ZeroRule::Plus),
-            ("shared", ZeroRule::Shared),
-            ("total", ZeroRule::Total),
+            ("ieee", ZeroSign::Ieee),
+            ("plus", ZeroSign::Plus),
+            ("shared", ZeroSign::Shared),
+            ("total", ZeroSign::Total),
         ];
         let (overflow, integers) = self.overflow(options, &format)?;
         let nan = self.nan(options, &format)?;
@@ -274,7 +275,7 @@ impl Elaborator<'_> {
             None => (None, self.scope.rounding(options)?),
         };
         let round = Round {
-            of: Source::Number(0),
+            of: RoundSource::Number(0),
             by,
             fraction: fraction as u32,
             tiny: self.scope.meaning(options, Keyword::Tiny, &tiny)?,
@@ -300,7 +301,7 @@ impl Elaborator<'_> {
     /// What the result keeps of a NaN, where a word says so.
     pub(super) fn kept_nan(
         &mut self,
-        options: &Options<'_>,
+        options: &CallOptions<'_>,
         format: &Format,
     ) -> Elaborated<Option<KeptNan>> {
         let Some(Choice::Value(index)) = options.get(Keyword::Nan) else {
@@ -324,7 +325,7 @@ impl Elaborator<'_> {
     }
 
     /// The rule for the code of a NaN.
-    pub(super) fn nan(&mut self, options: &Options<'_>, format: &Format) -> Elaborated<Nan> {
+    pub(super) fn nan(&mut self, options: &CallOptions<'_>, format: &Format) -> Elaborated<Nan> {
         let at = options.at;
         let quiet = format.nan(NanCode::Quiet);
         let Some((registers, otherwise)) = self.first(options)? else {
@@ -362,7 +363,7 @@ impl Elaborator<'_> {
     /// The rule for results beyond the numbers of the format.
     fn overflow(
         &mut self,
-        options: &Options<'_>,
+        options: &CallOptions<'_>,
         format: &Format,
     ) -> Elaborated<(Overflow, Integers)> {
         if !format.is_integer() {
@@ -405,7 +406,7 @@ const KEPT: [(&str, KeptNan); 4] = [
 const MOST_INTEGER_BITS: u32 = 32;
 
 /// Refuses options that integers have no use for: they have one zero, and no results below the normal numbers.
-fn no_option_of_floats(options: &Options<'_>, format: &Format) -> Elaborated<()> {
+fn no_option_of_floats(options: &CallOptions<'_>, format: &Format) -> Elaborated<()> {
     let floats = [
         Keyword::Fraction,
         Keyword::Tiny,

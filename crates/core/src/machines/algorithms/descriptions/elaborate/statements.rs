@@ -6,7 +6,7 @@ use super::{
 };
 use crate::base::limits::work;
 use crate::machines::algorithms::Operand;
-use crate::machines::algorithms::descriptions::program::{Action, Kind, Slot};
+use crate::machines::algorithms::descriptions::program::{Action, Slot, ValueKind};
 use crate::machines::algorithms::descriptions::tree::{
     Expression, Index, Place, Statement, StatementKind,
 };
@@ -91,7 +91,11 @@ impl Elaborator<'_> {
         let mut slots = Vec::with_capacity(count);
         for index in 0..count {
             self.label = (operand.name(), (operand != Operand::C).then_some(index));
-            slots.push(self.add(at, Action::Operand(operand, index), Kind::Register(format))?);
+            slots.push(self.add(
+                at,
+                Action::Operand(operand, index),
+                ValueKind::Register(format),
+            )?);
         }
         let value = match slots[..] {
             [only] if operand == Operand::C || (length, block) == (None, None) => Value::One(only),

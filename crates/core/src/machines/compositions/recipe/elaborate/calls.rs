@@ -3,7 +3,7 @@
 use super::super::program::{Parts, RecipeAction, RecipeRows, calculation};
 use super::{Elaborator, Factors, Value};
 use crate::machines::algorithms::descriptions::{
-    Call, CallOption, Choice, Elaborated, Expression, Function, Index, Keyword, Options, Place,
+    Call, CallOption, CallOptions, Choice, Elaborated, Expression, Function, Index, Keyword, Place,
     Slot, Steps, wrong,
 };
 use crate::machines::sums::{Operator, PartRounding};
@@ -17,7 +17,7 @@ const FARTHEST: i64 = 126;
 impl Elaborator<'_> {
     pub(super) fn call(&mut self, call: &Call) -> Elaborated<Value> {
         let at = call.place;
-        let options = Options::of(call)?;
+        let options = CallOptions::of(call)?;
         match call.function {
             Function::Run => self.run(call).map(Value::One),
             Function::Split => self.split(call, &options).map(Value::Factors),
@@ -98,7 +98,7 @@ impl Elaborator<'_> {
     }
 
     /// `split(a) to f16 by rz`, and `split(a, high) to f16 shift 11`: what is left beside the parts before.
-    fn split(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Factors> {
+    fn split(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Factors> {
         let at = call.place;
         let [of, before @ ..] = &call.arguments[..] else {
             return wrong(at, "`a` or `b` to split");
@@ -166,7 +166,7 @@ impl Elaborator<'_> {
     }
 
     /// An operation of IEEE 754 on sums, or a conversion.
-    fn round(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Slot> {
+    fn round(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Slot> {
         let at = call.place;
         for CallOption { keyword, place, .. } in &call.options {
             if !matches!(keyword, Keyword::To | Keyword::By | Keyword::Overflow) {
@@ -228,7 +228,7 @@ impl Elaborator<'_> {
     fn converted(
         &mut self,
         at: Place,
-        options: &Options<'_>,
+        options: &CallOptions<'_>,
         by: Rounding,
         of: &Expression,
     ) -> Elaborated<Slot> {
@@ -249,7 +249,7 @@ impl Elaborator<'_> {
     }
 
     /// `scale(x) exponent -11`: times a power of two.
-    fn scaled(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Slot> {
+    fn scaled(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Slot> {
         let at = call.place;
         let [of] = &call.arguments[..] else {
             return wrong(at, "one sum in `scale`");

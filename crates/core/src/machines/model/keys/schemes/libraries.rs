@@ -6,8 +6,8 @@ use crate::machines::model::keys::compositions::MOST;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::schemes::{
-    Addend, CutlassBf16, CutlassTf32, DotAlgorithm, InputPrecision, Low, NanRule, Place,
-    ProductOrder, ScaledAccumulator, Triton, Xla, XlaFp8,
+    AddendRule, CutlassBf16, CutlassTf32, DotAlgorithm, InputPrecision, NanRule, ProductOrder,
+    ScaledAccumulator, SmallProducts, SumPlacement, Triton, Xla, XlaFp8,
 };
 use crate::machines::sums::PartRounding;
 
@@ -16,7 +16,8 @@ const ORDER: &[(&str, ProductOrder)] = &[
     ("large-first", ProductOrder::LargeFirst),
 ];
 const NAN_RULE: &[(&str, NanRule)] = &[("zero", NanRule::Zero), ("kept", NanRule::Kept)];
-const ADDEND: &[(&str, Addend)] = &[("outside", Addend::Outside), ("none", Addend::None)];
+const ADDEND: &[(&str, AddendRule)] =
+    &[("outside", AddendRule::Outside), ("none", AddendRule::None)];
 
 pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
     vec![
@@ -44,7 +45,7 @@ fn cutlass_tf32() -> Box<dyn Keyed<CompositionKind>> {
         CutlassTf32 {
             big: PartRounding::Rz,
             small: PartRounding::Rna,
-            low: Low::Dropped,
+            low: SmallProducts::Dropped,
             order: ProductOrder::SmallFirst,
             step: 8,
         },
@@ -83,7 +84,7 @@ fn cutlass_bf16() -> Box<dyn Keyed<CompositionKind>> {
             bands: 5,
             scaled: ScaledAccumulator::Cut,
             step: 16,
-            addend: Addend::Outside,
+            addend: AddendRule::Outside,
         },
         |keys: Keys<Of<CutlassBf16>>| {
             keys.number("bands", 3, 5, |p| &mut p.1.bands)
@@ -116,7 +117,7 @@ macro_rules! triton {
                 Triton {
                     precision: InputPrecision::$precision,
                     block: None,
-                    addend: Place::Outside,
+                    addend: SumPlacement::Outside,
                     nan: NanRule::Zero,
                 },
                 |keys: Keys<Of<Triton>>| {
@@ -170,7 +171,7 @@ macro_rules! xla {
                 ],
                 Xla {
                     algorithm: DotAlgorithm::$algorithm,
-                    addend: Addend::Outside,
+                    addend: AddendRule::Outside,
                 },
                 |keys: Keys<Of<Xla>>| {
                     keys.choice("c", ADDEND, |p| &mut p.1.addend)
@@ -218,14 +219,14 @@ macro_rules! xla_fp8 {
                     "XLA algorithm_util.cc (ALG_DOT_BF16_BF16_FP8X3, X4)",
                 ],
                 XlaFp8 {
-                    low: Low::$low,
-                    addend: Addend::Outside,
+                    low: SmallProducts::$low,
+                    addend: AddendRule::Outside,
                 },
                 |keys: Keys<Of<XlaFp8>>| {
                     keys.choice("c", ADDEND, |p| &mut p.1.addend)
                         .means("whether c is added to the result; none: it is not read")
                 },
-                method!(XlaFp8, |xla| xla.low == Low::$low),
+                method!(XlaFp8, |xla| xla.low == SmallProducts::$low),
             )
         }
     };

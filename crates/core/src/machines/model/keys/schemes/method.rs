@@ -4,15 +4,20 @@ use crate::machines::compositions::CompositionKind;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::model::keys::table::KeyTable;
-use crate::machines::schemes::{Low, Place};
+use crate::machines::schemes::{SmallProducts, SumPlacement};
 use crate::machines::sums::PartRounding;
 
 /// The number of products of a scheme, and its method.
 pub(super) type Of<M> = (u32, M);
 
-pub(super) const LOW: &[(&str, Low)] = &[("dropped", Low::Dropped), ("kept", Low::Kept)];
-pub(super) const PLACE: &[(&str, Place)] =
-    &[("outside", Place::Outside), ("inside", Place::Inside)];
+pub(super) const LOW: &[(&str, SmallProducts)] = &[
+    ("dropped", SmallProducts::Dropped),
+    ("kept", SmallProducts::Kept),
+];
+pub(super) const PLACE: &[(&str, SumPlacement)] = &[
+    ("outside", SumPlacement::Outside),
+    ("inside", SumPlacement::Inside),
+];
 pub(super) const TO_PART: &[(&str, PartRounding)] = &[
     ("rne", PartRounding::Rne),
     ("rna", PartRounding::Rna),

@@ -5,7 +5,7 @@ use crate::machines::compositions::CompositionKind;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::schemes::{
-    Equation24, Low, Markidis, OotomoYokota, Place, Plain, ProductOrder, Words,
+    Equation24, Markidis, OotomoYokota, Plain, ProductOrder, SmallProducts, SumPlacement, Words,
 };
 use crate::machines::sums::PartRounding;
 
@@ -65,9 +65,9 @@ fn ootomo_yokota() -> Box<dyn Keyed<CompositionKind>> {
             "Ootomo and Yokota 2022, arXiv 2203.03341; wmma_extension",
         ],
         OotomoYokota {
-            main: Place::Outside,
+            main: SumPlacement::Outside,
             tf32: PartRounding::Rna,
-            low: Low::Dropped,
+            low: SmallProducts::Dropped,
         },
         |keys| {
             keys.choice("main", PLACE, |p| &mut p.1.main)
@@ -88,7 +88,9 @@ fn equation24() -> Box<dyn Keyed<CompositionKind>> {
             "f32 in two f16, the second times 2^11; ((A dB + dA B) / 2^11 + A B) + c, every sum rounded",
             "Ootomo and Yokota 2022, equation 24; Valpey et al. [arXiv:2502.15999] §6 (low=kept)",
         ],
-        Equation24 { low: Low::Dropped },
+        Equation24 {
+            low: SmallProducts::Dropped,
+        },
         |keys| {
             keys.choice("low", LOW, |p| &mut p.1.low)
                 .means("whether dA dB / 2^22 is added")
@@ -106,8 +108,8 @@ fn words() -> Box<dyn Keyed<CompositionKind>> {
         ],
         Words {
             words: 2,
-            low: Low::Dropped,
-            sum: Place::Inside,
+            low: SmallProducts::Dropped,
+            sum: SumPlacement::Inside,
         },
         |keys: Keys<Of<Words>>| {
             keys.number("p", 1, Words::MOST, |p| &mut p.1.words)
