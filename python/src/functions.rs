@@ -1,7 +1,9 @@
 //! Models and formats as functions in SMT-LIB.
 
 use crate::operands::{format, model, wrong};
-use mmasmt_questions::circuits::export::{Beside, Function, functions, functions_of_format};
+use mmasmt_questions::circuits::export::{
+    ExportAdditions, Function, functions, functions_of_format,
+};
 use pyo3::prelude::*;
 
 /// The definitions of a model as the function `name` and, if wanted, of its stages.
@@ -11,9 +13,9 @@ pub(crate) fn smt_function(name: &str, specification: &str, stages: bool) -> PyR
         name: name.into(),
         model: model(specification)?.as_ref().clone(),
     };
-    let beside = Beside {
+    let beside = ExportAdditions {
         stages,
-        ..Beside::default()
+        ..ExportAdditions::default()
     };
     functions(&[function], beside).map_err(wrong)
 }
@@ -21,7 +23,7 @@ pub(crate) fn smt_function(name: &str, specification: &str, stages: bool) -> PyR
 /// The definitions of `finite.FORMAT`, `value.FORMAT` and `real.FORMAT`.
 #[pyfunction]
 pub(crate) fn smt_format(name: &str) -> PyResult<String> {
-    let beside = Beside {
+    let beside = ExportAdditions {
         stages: false,
         values: true,
         reals: true,

@@ -1,7 +1,7 @@
 //! Writes the answer to a question about a claim or about two models, as text.
 
 use super::Status;
-use super::asker::Answered;
+use super::asker::QuestionAnswer;
 use super::confirm::{confirmed_status, write_confirmations};
 use super::next_steps::of_difference;
 use super::output::{PROGRAM, value_text, widest, write_inputs};
@@ -159,7 +159,7 @@ impl<'x> AnswerSubject<'x> {
     /// Writes the answer as text, for a person.
     pub fn write(
         self,
-        answered: &Answered,
+        answered: &QuestionAnswer,
         options: &Options,
         out: &mut dyn Write,
     ) -> Result<(), Error> {
@@ -216,7 +216,7 @@ impl<'x> AnswerSubject<'x> {
 
     /// The exit status of the command: `Unknown` if a confirmation or a proof was asked for and is
     /// missing.
-    pub fn final_status(self, answered: &Answered) -> Status {
+    pub fn final_status(self, answered: &QuestionAnswer) -> Status {
         let status = self.status(&answered.answer);
         let confirmed = confirmed_status(status, &answered.confirmations);
         answered.written.status(confirmed)

@@ -7,7 +7,7 @@ use super::proof_file::{Proof, prove, save};
 use super::timeouts::seconds;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::claims::query::{About, Basis, QueryError, Question, Simplify};
+use mmasmt_questions::claims::query::{Basis, FactSubject, QueryError, Question, Simplification};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -128,9 +128,9 @@ impl ArtifactArgs {
             return Ok(written);
         }
         let simplify = if plain {
-            Simplify::Nothing
+            Simplification::Nothing
         } else {
-            Simplify::UnlessSettled
+            Simplification::UnlessSettled
         };
         let limits = limits.within(self.proof_timeout);
         if let Some(path) = &self.dump_cnf {
@@ -156,10 +156,10 @@ impl ArtifactArgs {
                     let simplify = match basis {
                         Basis::Solver | Basis::AllInputs { .. } => simplify,
                         Basis::Facts {
-                            about: About::Property,
+                            about: FactSubject::Property,
                             ..
                         } => simplify,
-                        _ => Simplify::Nothing,
+                        _ => Simplification::Nothing,
                     };
                     prove(question, simplify, 0, &path, &limits)?
                 }

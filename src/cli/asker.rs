@@ -9,7 +9,7 @@ use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::query::{
-    Answer, Confirm, Confirmation, Options, Question, answer, confirm,
+    Answer, Confirmation, ConfirmationRequest, Options, Question, answer, confirm,
 };
 use std::time::{Duration, Instant};
 
@@ -57,13 +57,13 @@ impl AskArgs {
 pub(super) struct Asker<'x> {
     args: &'x AskArgs,
     pub options: Options,
-    confirm: Confirm,
+    confirm: ConfirmationRequest,
     /// The limits of the whole command.
     pub limits: Limits,
 }
 
 /// A question with its answer.
-pub(super) struct Answered {
+pub(super) struct QuestionAnswer {
     pub question: Question,
     pub answer: Answer,
     pub seconds: f64,
@@ -122,7 +122,7 @@ impl<'x> Asker<'x> {
         question: Question,
         tag: Option<&str>,
         limits: &Limits,
-    ) -> Result<Answered, Error> {
+    ) -> Result<QuestionAnswer, Error> {
         let AskArgs {
             artifacts, dump, ..
         } = self.args;
@@ -132,7 +132,7 @@ impl<'x> Asker<'x> {
         let confirmations = confirm(&question, &answer, &self.confirm, &self.limits)?;
         let proved = answer.proved();
         let written = artifacts.write(&question, proved, dump.plain, tag, &self.limits)?;
-        Ok(Answered {
+        Ok(QuestionAnswer {
             question,
             answer,
             seconds,

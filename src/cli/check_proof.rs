@@ -8,7 +8,7 @@ use super::proof_file::is_lrat;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::solver::proof::{
-    DimacsClauses, HintedSteps, ProofSteps, Rejected, check, check_hints,
+    DimacsClauses, HintedSteps, ProofRejection, ProofSteps, check, check_hints,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         check(&formula, ProofSteps::read(file, formula.variables))
     };
     let outcome = match outcome {
-        Err(Rejected::Read(error)) => return Err(unreadable(proof, error.to_string())),
+        Err(ProofRejection::Read(error)) => return Err(unreadable(proof, error.to_string())),
         outcome => outcome,
     };
     let seconds = start.elapsed().as_secs_f64();

@@ -4,7 +4,9 @@ use super::Status;
 use super::timeouts::seconds;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_questions::claims::query::{Confirm, Confirmation, FactsConfirmed, MissingFact};
+use mmasmt_questions::claims::query::{
+    Confirmation, ConfirmationRequest, FactsConfirmed, MissingFact,
+};
 use mmasmt_questions::solver::engine::Solver;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -43,9 +45,9 @@ impl ConfirmArgs {
     }
 
     /// The engines that are asked to confirm answers, found on this machine.
-    pub fn find(&self, seed: u64, memory: Option<u64>) -> Result<Confirm, Error> {
+    pub fn find(&self, seed: u64, memory: Option<u64>) -> Result<ConfirmationRequest, Error> {
         let find = |name: &String| Solver::find(name, memory);
-        Ok(Confirm {
+        Ok(ConfirmationRequest {
             by: self.confirm.iter().map(find).collect::<Result<_, _>>()?,
             time: self.confirm_timeout,
             seed,

@@ -3,7 +3,7 @@
 use super::confirm::ConfirmArgs;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_questions::claims::query::{Confirm, Engine};
+use mmasmt_questions::claims::query::{ConfirmationRequest, Engine};
 use mmasmt_questions::solver::engine::{SmtSolver, Solver, Z3};
 
 /// Options that say which engine looks for an answer.
@@ -94,7 +94,7 @@ impl EngineArgs {
     }
 
     /// The engines that are to prove the answer again, found on this machine.
-    pub fn find_confirm(&self, seed: u64) -> Result<Confirm, Error> {
+    pub fn find_confirm(&self, seed: u64) -> Result<ConfirmationRequest, Error> {
         self.confirm.find(seed, self.memory())
     }
 

@@ -11,7 +11,7 @@ use crate::cli::frame::DomainArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::circuits::export::{
-    Beside, ExportFormat, ExportOptions, Exported, Function, PortShape, Subject, functions,
+    ExportAdditions, ExportFormat, ExportOptions, Exported, Function, PortShape, Subject, functions,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -38,7 +38,7 @@ pub(super) struct Args {
     other: Option<String>,
     /// The format to write
     #[arg(long, value_name = "FORMAT")]
-    to: To,
+    to: ExportTarget,
     /// The name of the function or module
     #[arg(long, default_value = "mma")]
     name: String,
@@ -75,7 +75,7 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum To {
+enum ExportTarget {
     /// FILE.c and FILE.h: a pure function of fixed-width integers
     C,
     /// A module of IEEE 1364-2005, combinational unless there is a latency
@@ -112,7 +112,7 @@ enum PortsArg {
 fn subject(args: &Args) -> Result<Subject, Error> {
     let Some(other) = &args.other else {
         let model = model(&args.model)?;
-        if let To::MatrixCuda = args.to {
+        if let ExportTarget::MatrixCuda = args.to {
             of_products(&model)?;
         }
         return Ok(Subject::Model(model));
@@ -145,7 +145,7 @@ fn as_functions(args: &Args) -> Result<Vec<Exported>, Error> {
     for text in &args.function {
         all.push(named_function(text)?);
     }
-    let beside = Beside {
+    let beside = ExportAdditions {
         stages: args.stages,
         values: args.values,
         reals: args.reals,
@@ -166,16 +166,16 @@ pub(super) struct ExportAnswer {
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let format = match args.to {
-        To::C => ExportFormat::C,
-        To::Verilog => ExportFormat::Verilog,
-        To::Btor2 => ExportFormat::Btor2,
-        To::Smt2 => ExportFormat::Smtlib,
-        To::Acl2 => ExportFormat::Acl2,
-        To::Dpi => ExportFormat::Dpi,
-        To::TapeC => ExportFormat::TapeC,
-        To::TapeCuda => ExportFormat::TapeCuda,
-        To::MatrixCuda => ExportFormat::MatrixCuda,
-        To::Unit => ExportFormat::Unit,
+        ExportTarget::C => ExportFormat::C,
+        ExportTarget::Verilog => ExportFormat::Verilog,
+        ExportTarget::Btor2 => ExportFormat::Btor2,
+        ExportTarget::Smt2 => ExportFormat::Smtlib,
+        ExportTarget::Acl2 => ExportFormat::Acl2,
+        ExportTarget::Dpi => ExportFormat::Dpi,
+        ExportTarget::TapeC => ExportFormat::TapeC,
+        ExportTarget::TapeCuda => ExportFormat::TapeCuda,
+        ExportTarget::MatrixCuda => ExportFormat::MatrixCuda,
+        ExportTarget::Unit => ExportFormat::Unit,
     };
     let shape = match args.ports {
         PortsArg::Scalar => PortShape::Scalar,

@@ -8,7 +8,7 @@ use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, ModelError, architectures, described};
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::identify::{Near, RecordedLine, exclude, nearest};
+use mmasmt_questions::identify::{CandidateAgreement, RecordedLine, exclude, nearest};
 use mmasmt_questions::vectors::Results;
 use std::io::{self, Write};
 use std::path::Path;
@@ -133,7 +133,7 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
 /// The error that the rows which take the operands of the file do not give its results. It names
 /// the nearest row.
 fn none_fits(path: &Path, fit: &[(Group, Vec<RecordedLine>)]) -> Result<Error, Error> {
-    let mut best: Option<(&Group, Near, usize)> = None;
+    let mut best: Option<(&Group, CandidateAgreement, usize)> = None;
     for (group, recorded) in fit {
         let vectors: Vec<_> = recorded.iter().map(|line| &line.vector).collect();
         let found = nearest(&group.models, &vectors, 1).map_err(QueryError::from)?;

@@ -18,7 +18,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Exponents;
 use mmasmt_questions::claims::property::{Claim, ClaimError};
-use mmasmt_questions::claims::query::{Answer, Least, QueryError, least};
+use mmasmt_questions::claims::query::{Answer, LeastValue, QueryError, least};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -76,7 +76,7 @@ const MOST_BETWEEN: i64 = 10_000;
 impl Values {
     /// The numbers that the key may take below the one that is proved and above the one before, and
     /// where they belong.
-    fn between(&self, args: &Args, found: &Least) -> Result<(usize, Range<i64>), Error> {
+    fn between(&self, args: &Args, found: &LeastValue) -> Result<(usize, Range<i64>), Error> {
         let proved = found
             .proved
             .filter(|_| found.is_found() && args.key != EXPONENT);
@@ -125,9 +125,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         // The time was over before the models were made, so no claim is asked.
         Err(Error::Query(QueryError::Stopped(stopped))) => {
             let cut_short = Some(stopped);
-            let none = Least {
+            let none = LeastValue {
                 cut_short,
-                ..Least::default()
+                ..LeastValue::default()
             };
             (Values::default(), none)
         }
@@ -157,7 +157,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         (false, None) => Status::No,
         (false, Some(_)) => Status::Unknown,
     };
-    let written = Written {
+    let written = LeastText {
         args,
         values: &values,
         found: &found,
@@ -252,17 +252,17 @@ impl Words {
     }
 }
 
-struct Written<'x> {
+struct LeastText<'x> {
     args: &'x Args,
     values: &'x Values,
-    found: &'x Least,
+    found: &'x LeastValue,
     /// The engine that is asked.
     engine: String,
     /// The values just below the least one that are too many to be tried.
     untried: Option<Range<i64>>,
 }
 
-impl Written<'_> {
+impl LeastText<'_> {
     fn at(&self, place: Option<usize>) -> Option<(i64, &Claim, &Answer)> {
         let place = place?;
         let answer = self.found.asked.get(&place)?;

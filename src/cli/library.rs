@@ -2,7 +2,7 @@
 
 use super::Status;
 use super::answered::AnswerSubject;
-use super::asker::{Answered, Asker};
+use super::asker::{Asker, QuestionAnswer};
 use super::confirm::confirmation_text;
 use super::json::{Cost, write_json};
 use super::output::counted;
@@ -11,7 +11,7 @@ use super::side_by_side::side_by_side;
 use super::verdicts::ClaimAnswer;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::claims::property::Published;
+use mmasmt_questions::claims::property::PublishedClaim;
 use mmasmt_questions::claims::query::{Basis, Question};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -30,7 +30,7 @@ struct ClaimTally {
 }
 
 impl ClaimTally {
-    fn count(&mut self, member: &QueryMember<'_>, answered: &Answered) {
+    fn count(&mut self, member: &QueryMember<'_>, answered: &QuestionAnswer) {
         match member.is_as_expected(&answered.answer) {
             Some(true) => self.right += 1,
             Some(false) => self.wrong += 1,
@@ -84,7 +84,7 @@ impl ClaimTally {
 
 /// Asks the claims of the queries side by side, and writes a line for each, in their order, and a closing count.
 pub(super) fn library(
-    chosen: &[&Published],
+    chosen: &[&PublishedClaim],
     asker: &Asker,
     json: bool,
     out: &mut dyn Write,
@@ -155,7 +155,7 @@ pub(super) struct QueriesAnswer<'x> {
 
 fn write_claim(
     member: &QueryMember<'_>,
-    answered: &Answered,
+    answered: &QuestionAnswer,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let mark = match member.is_as_expected(&answered.answer) {

@@ -224,7 +224,7 @@ pub fn run_inside(
     out: &mut dyn Write,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Status, Error> {
-    let _inside = timeouts::Inside::enter();
+    let _inside = timeouts::NestedCommand::enter();
     run_within(cli, &Limits::interruptible(interrupt), out)
 }
 

@@ -51,8 +51,8 @@ impl Line {
     }
 
     /// A writer to `out`. If `out` is a terminal, it takes the progress line away before it writes.
-    pub fn cleared_by(&self, out: Stdout) -> Cleared {
-        Cleared {
+    pub fn cleared_by(&self, out: Stdout) -> ProgressWriter {
+        ProgressWriter {
             out,
             bar: self.bar.clone(),
         }
@@ -104,12 +104,12 @@ fn tell(report: &Report, time: Duration, out: &mut dyn Write) {
 }
 
 /// A writer that takes the progress line away before it writes.
-pub(super) struct Cleared {
+pub(super) struct ProgressWriter {
     out: Stdout,
     bar: ProgressBar,
 }
 
-impl Write for Cleared {
+impl Write for ProgressWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.out.is_terminal() {
             return self.out.write(bytes);

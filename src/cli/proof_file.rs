@@ -5,9 +5,11 @@ use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::base::whole_file::WholeFile;
 use mmasmt_questions::claims::certificates::{Certificate, certify};
-use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::claims::query::{Question, Simplification};
 use mmasmt_questions::solver::engine::{CadicalVerdict, EngineError, refute, solver_version};
-use mmasmt_questions::solver::proof::{Cnf, DimacsClauses, HintedProof, ProofSteps, Rejected};
+use mmasmt_questions::solver::proof::{
+    Cnf, DimacsClauses, HintedProof, ProofRejection, ProofSteps,
+};
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -48,15 +50,15 @@ impl Proof {
 }
 
 /// Something that its writer owns and that the caller keeps too.
-struct Shared<W>(Rc<RefCell<W>>);
+struct SharedWriter<W>(Rc<RefCell<W>>);
 
-impl<W> Clone for Shared<W> {
+impl<W> Clone for SharedWriter<W> {
     fn clone(&self) -> Self {
-        Shared(Rc::clone(&self.0))
+        SharedWriter(Rc::clone(&self.0))
     }
 }
 
-impl<W: Write> Write for Shared<W> {
+impl<W: Write> Write for SharedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }
@@ -65,9 +67,9 @@ impl<W: Write> Write for Shared<W> {
     }
 }
 
-impl<W> Shared<W> {
-    fn new(inside: W) -> Shared<W> {
-        Shared(Rc::new(RefCell::new(inside)))
+impl<W> SharedWriter<W> {
+    fn new(inside: W) -> SharedWriter<W> {
+        SharedWriter(Rc::new(RefCell::new(inside)))
     }
 
     fn into_inside(self) -> io::Result<W> {
@@ -80,15 +82,15 @@ impl<W> Shared<W> {
 /// question.
 fn made(
     question: &Question,
-    simplify: Simplify,
+    simplify: Simplification,
     seed: u64,
     path: &Path,
     limits: &Limits,
     out: impl Write + 'static,
 ) -> Result<Certificate, Error> {
     let simplified = match simplify {
-        Simplify::UnlessSettled => question.simplified_cnf(),
-        Simplify::Nothing => None,
+        Simplification::UnlessSettled => question.simplified_cnf(),
+        Simplification::Nothing => None,
     };
     let Some(cnf) = simplified else {
         return certify(question, seed, limits, out).map_err(Error::file(path));
@@ -121,7 +123,7 @@ fn with_hints(
     out: &mut dyn Write,
 ) -> Result<Result<usize, Stopped>, Error> {
     limits.report(|report| report.step = "proof: hints".into());
-    let rejected = |error: Rejected| Error::Usage(format!("{}: {error}", path.display()));
+    let rejected = |error: ProofRejection| Error::Usage(format!("{}: {error}", path.display()));
     let mut dimacs = Vec::new();
     cnf.write(&mut dimacs).map_err(Error::file(path))?;
     let formula = DimacsClauses::read(&dimacs[..]).map_err(|error| rejected(error.into()))?;
@@ -147,19 +149,19 @@ pub(super) fn is_lrat(path: &Path) -> bool {
 /// If a file cannot be written, or some inputs meet the question.
 pub(super) fn prove(
     question: &Question,
-    simplify: Simplify,
+    simplify: Simplification,
     seed: u64,
     path: &Path,
     limits: &Limits,
 ) -> Result<Proof, Error> {
     let file = WholeFile::create(path).map_err(Error::file(path))?;
-    let shared = Shared::new(BufWriter::new(file));
+    let shared = SharedWriter::new(BufWriter::new(file));
     let written = limits.run(|| -> Result<Certificate, Error> {
         let out = shared.clone();
         if !is_lrat(path) {
             return made(question, simplify, seed, path, limits, out);
         }
-        let drat = Shared::new(Vec::new());
+        let drat = SharedWriter::new(Vec::new());
         let mut certificate = made(question, simplify, seed, path, limits, drat.clone())?;
         if certificate.lemmas.is_ok() {
             let drat = drat.into_inside().map_err(Error::file(path))?;

@@ -23,7 +23,7 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
 use mmasmt_explain::operands::ordinary_domain;
-use mmasmt_questions::claims::property::{Claim, Published};
+use mmasmt_questions::claims::property::{Claim, PublishedClaim};
 use mmasmt_questions::claims::query::Question;
 use std::io::Write;
 use std::path::PathBuf;
@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             _ => status,
         });
     }
-    let chosen: Vec<&Published> = match &args.property {
+    let chosen: Vec<&PublishedClaim> = match &args.property {
         Some(name) => known.iter().filter(|query| query.name == *name).collect(),
         None => known.iter().collect(),
     };

@@ -13,7 +13,7 @@ use super::verdicts::ClaimWithoutCost;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::base::limited_file::read_limited;
-use mmasmt_questions::claims::property::{PROPERTIES, Published, published, read_published};
+use mmasmt_questions::claims::property::{PROPERTIES, PublishedClaim, published, read_published};
 use mmasmt_questions::claims::query::Question;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,7 +22,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Every query of the program.
-pub(super) fn all_queries() -> Result<&'static [Published], Error> {
+pub(super) fn all_queries() -> Result<&'static [PublishedClaim], Error> {
     published().map_err(Error::Usage)
 }
 
@@ -33,7 +33,7 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// If a file cannot be read, is no file of queries or has none, or a claim of it is wrong.
-pub(super) fn queries_of(paths: &[PathBuf]) -> Result<Vec<Published>, Error> {
+pub(super) fn queries_of(paths: &[PathBuf]) -> Result<Vec<PublishedClaim>, Error> {
     let mut all = Vec::new();
     for path in paths {
         let wrong = |error: String| Error::Usage(format!("{}: {error}", file_name(path)));
@@ -67,7 +67,7 @@ struct QueryLine<'x> {
 
 /// Asks a share of the queries, and writes a line for each with the outcomes of its claims.
 pub(super) fn share(
-    chosen: &[&Published],
+    chosen: &[&PublishedClaim],
     asker: &Asker,
     (shard, args): (Shard, &ShardArgs),
     out: &mut dyn Write,
@@ -135,7 +135,11 @@ struct QueryRow<'x> {
 }
 
 /// Lists properties and the queries.
-pub(super) fn list(known: &[Published], json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+pub(super) fn list(
+    known: &[PublishedClaim],
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Status, Error> {
     if json {
         let properties = PROPERTIES.iter().map(|doc| PropertyRow {
             name: doc.name,

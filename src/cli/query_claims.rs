@@ -2,20 +2,20 @@
 
 use super::answered::AnswerSubject;
 use crate::cli::error::Error;
-use mmasmt_questions::claims::property::{Claim, Expected, Published};
+use mmasmt_questions::claims::property::{Claim, ExpectedOutcome, PublishedClaim};
 use mmasmt_questions::claims::query::{Answer, Ended};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A claim of a query.
 pub(super) struct QueryMember<'x> {
-    pub query: &'x Published,
+    pub query: &'x PublishedClaim,
     /// The number of the claim among those of its query, from 0.
     pub number: usize,
     /// True if it is the twin, the last claim, which must get the opposite verdict.
     pub is_twin: bool,
     pub claim: Claim,
-    pub expected: Expected,
+    pub expected: ExpectedOutcome,
 }
 
 impl<'x> QueryMember<'x> {
@@ -23,7 +23,7 @@ impl<'x> QueryMember<'x> {
     ///
     /// # Errors
     /// If a claim is wrong.
-    pub fn all(chosen: &[&'x Published]) -> Result<Vec<QueryMember<'x>>, Error> {
+    pub fn all(chosen: &[&'x PublishedClaim]) -> Result<Vec<QueryMember<'x>>, Error> {
         let mut all = Vec::new();
         for query in chosen {
             let claims = query.claims()?;

@@ -6,7 +6,7 @@ use super::output::{answer_text, counted};
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{DecisionTree, Fewest, LowerBoundReason, Separation};
+use mmasmt_questions::identify::{DecisionTree, LowerBoundReason, Minimality, Separation};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -58,9 +58,9 @@ impl SeparationReport<'_> {
         let open =
             format!("at least {needed} needed: proved; not known whether fewer than {found} do");
         match self.separation.fewest {
-            Fewest::Proved => "fewer do not: proved".into(),
-            Fewest::OfPool(pool) => format!("{open}, none of a pool of {pool}"),
-            Fewest::Open => open,
+            Minimality::Proved => "fewer do not: proved".into(),
+            Minimality::OfPool(pool) => format!("{open}, none of a pool of {pool}"),
+            Minimality::Open => open,
         }
     }
 
@@ -258,9 +258,9 @@ impl<'x> SeparateAnswer<'x> {
     pub fn new(report: &SeparationReport<'x>, cost: Cost) -> Self {
         let separation = report.separation;
         let (fewest, pool) = match separation.fewest {
-            Fewest::Proved => ("proved", None),
-            Fewest::OfPool(pool) => ("of the pool", Some(pool)),
-            Fewest::Open => ("open", None),
+            Minimality::Proved => ("proved", None),
+            Minimality::OfPool(pool) => ("of the pool", Some(pool)),
+            Minimality::Open => ("open", None),
         };
         SeparateAnswer {
             models: report.models.iter().map(ModelText::of).collect(),

@@ -58,16 +58,16 @@ thread_local! {
 }
 
 /// As long as this value lives, its thread runs a command for another program.
-pub(super) struct Inside(());
+pub(super) struct NestedCommand(());
 
-impl Inside {
-    pub(super) fn enter() -> Inside {
+impl NestedCommand {
+    pub(super) fn enter() -> NestedCommand {
         INSIDE.set(true);
-        Inside(())
+        NestedCommand(())
     }
 }
 
-impl Drop for Inside {
+impl Drop for NestedCommand {
     fn drop(&mut self) {
         INSIDE.set(false);
     }

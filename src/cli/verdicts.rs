@@ -2,7 +2,7 @@
 
 use super::answered::{AnswerSubject, ulps};
 use super::artifacts::PathsObject;
-use super::asker::Answered;
+use super::asker::QuestionAnswer;
 use super::confirm::ConfirmationsObject;
 use super::json::{
     Cost, ModelText, NamedModel, NumberText, ProofBasis, RegisterText, VectorObject,
@@ -123,7 +123,7 @@ impl ClaimFinding {
 
 impl ClaimAnswer {
     /// The answer with all that was asked for beside it.
-    pub fn new(claim: &Claim, answered: &Answered, options: &Options) -> ClaimAnswer {
+    pub fn new(claim: &Claim, answered: &QuestionAnswer, options: &Options) -> ClaimAnswer {
         ClaimAnswer {
             finding: ClaimFinding::new(claim, &answered.answer),
             cost: cost(AnswerSubject::Claim(claim), answered, options),
@@ -134,7 +134,7 @@ impl ClaimAnswer {
 
 impl ClaimWithoutCost {
     /// The answer, for the line of a share.
-    pub fn new(claim: &Claim, answered: &Answered) -> ClaimWithoutCost {
+    pub fn new(claim: &Claim, answered: &QuestionAnswer) -> ClaimWithoutCost {
         ClaimWithoutCost {
             finding: ClaimFinding::new(claim, &answered.answer),
             further: FurtherWork::of(answered),
@@ -146,7 +146,7 @@ impl DifferenceAnswer {
     /// The answer with all that was asked for beside it.
     pub fn new(
         (models, question): (&[Model; 2], &Question),
-        answered: &Answered,
+        answered: &QuestionAnswer,
         options: &Options,
     ) -> DifferenceAnswer {
         let subject = AnswerSubject::Difference(models, question);
@@ -205,7 +205,7 @@ impl DifferenceWitness {
 }
 
 impl FurtherWork {
-    fn of(answered: &Answered) -> FurtherWork {
+    fn of(answered: &QuestionAnswer) -> FurtherWork {
         FurtherWork {
             confirmations: ConfirmationsObject::of(&answered.confirmations),
             paths: answered.written.paths(),
@@ -220,7 +220,7 @@ fn proved(answer: &Answer) -> ProofBasis {
     })
 }
 
-fn cost(subject: AnswerSubject, answered: &Answered, options: &Options) -> Cost {
+fn cost(subject: AnswerSubject, answered: &QuestionAnswer, options: &Options) -> Cost {
     let engines = subject.engines(options, &answered.answer);
     Cost::of_engine(answered.seconds, options.seed, engines)
 }

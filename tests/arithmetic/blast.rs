@@ -1,7 +1,7 @@
 //! Bit-blasting: random expressions against big integers.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Wire};
+use mmasmt_core::numbers::bits::blast::{Netlist, SignalBits, Wire};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
@@ -19,9 +19,9 @@ fn random_expressions_have_the_values_that_big_integers_give() {
         let mut rng = ChaCha8Rng::seed_from_u64(!seed);
         let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
         let (netlist, blasted) = Netlist::of(|| {
-            let inputs = [0, 1, 2].map(|index| Blasted::input(index, widths[index as usize]));
+            let inputs = [0, 1, 2].map(|index| SignalBits::input(index, widths[index as usize]));
             let made = expressions(seed, &inputs);
-            made.iter().map(Blasted::wires).collect::<Vec<_>>()
+            made.iter().map(SignalBits::wires).collect::<Vec<_>>()
         });
         for _ in 0..3 {
             let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));

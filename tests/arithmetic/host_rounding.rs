@@ -1,8 +1,8 @@
 //! Rounding to binary32 by the processor, in columns, against a reference of integers.
 
 use crate::common::setting::part_of;
-use mmasmt_core::columns::tape::{Features, LANES, Stored, Tape, TapeProgram, Type};
-use mmasmt_core::numbers::bits::ranged::{Ranged, RangedInputs};
+use mmasmt_core::columns::tape::{ColumnType, Features, LANES, Tape, TapeProgram, Type};
+use mmasmt_core::numbers::bits::ranged::{RangedBits, RangedInputs};
 use mmasmt_core::numbers::bits::{Bv, HostCut, HostMode, HostOperations, HostRounding};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -97,7 +97,7 @@ fn roundings() -> Vec<HostRounding> {
 }
 
 fn fill(program: &mut TapeProgram, index: usize, values: &[u64]) {
-    fn fill<T: Stored>(to: &mut [T], values: &[u64]) {
+    fn fill<T: ColumnType>(to: &mut [T], values: &[u64]) {
         to.iter_mut()
             .zip(values)
             .for_each(|(to, value)| *to = T::of((*value).into()));
@@ -138,11 +138,12 @@ fn check(width: u32, exponent_width: u32, apart: bool, blocks: u64) {
         let sum = if apart {
             let high = sum.extract(62, 32).zext(33).neg_if(&sum.bit(63));
             let low = sum.extract(30, 0).zext(33).neg_if(&sum.bit(31));
-            Ranged::sum(&[high, low])
+            RangedBits::sum(&[high, low])
         } else {
             sum
         };
-        let register = Ranged::rounded_on_host(&sum, &exponent, &rounding).expect("an exact sum");
+        let register =
+            RangedBits::rounded_on_host(&sum, &exponent, &rounding).expect("an exact sum");
         let node = inputs.node_of(&register);
         let tape = Tape::of(&inputs.graph(), &[node]).expect("a tape").fused();
         for block in 0..blocks {
@@ -212,10 +213,10 @@ fn what_binary64_does_not_hold_is_not_rounded_by_the_processor() {
     let rounding = roundings()[0];
     let [wide, sum] = [55, 54].map(|width| inputs.input(width));
     let [far, exponent] = [12, 9].map(|width| inputs.input(width));
-    assert!(Ranged::rounded_on_host(&wide, &exponent, &rounding).is_none());
-    assert!(Ranged::rounded_on_host(&sum, &far, &rounding).is_none());
-    assert!(Ranged::rounded_on_host(&sum, &exponent, &rounding).is_some());
+    assert!(RangedBits::rounded_on_host(&wide, &exponent, &rounding).is_none());
+    assert!(RangedBits::rounded_on_host(&sum, &far, &rounding).is_none());
+    assert!(RangedBits::rounded_on_host(&sum, &exponent, &rounding).is_some());
     let plain = RangedInputs::new();
     let [sum, exponent] = [40, 9].map(|width| plain.input(width));
-    assert!(Ranged::rounded_on_host(&sum, &exponent, &rounding).is_none());
+    assert!(RangedBits::rounded_on_host(&sum, &exponent, &rounding).is_none());
 }

@@ -3,7 +3,7 @@
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::setting::part_of;
 use mmasmt_core::columns::tape::{
-    ColumnIndex, Element, Features, LANES, Stored, Tape, TapeProgram, Type,
+    ColumnIndex, ColumnType, Element, Features, LANES, Tape, TapeProgram, Type,
 };
 use mmasmt_core::numbers::bits::ranged::RangedInputs;
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn fill<T: Stored>(program: &mut TapeProgram, place: ColumnIndex, values: &[u64]) {
+fn fill<T: ColumnType>(program: &mut TapeProgram, place: ColumnIndex, values: &[u64]) {
     let column = program.column_mut::<T>(place).iter_mut();
     column
         .zip(values)
@@ -32,7 +32,7 @@ fn load(program: &mut TapeProgram, index: usize, values: &[u64]) {
 }
 
 fn read(program: &TapeProgram, place: ColumnIndex, lane: usize) -> u128 {
-    fn one<T: Stored>(program: &TapeProgram, place: ColumnIndex, lane: usize) -> u128 {
+    fn one<T: ColumnType>(program: &TapeProgram, place: ColumnIndex, lane: usize) -> u128 {
         Element::number(program.column::<T>(place)[lane])
     }
     match place.of {

@@ -2,7 +2,7 @@
 
 use super::exact::{self, Datum, decode, locate};
 use mmasmt_core::numbers::bits::Concrete;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding, Stochastic, Unrounded, round};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding, Stochastic, UnroundedNumber, round};
 use num_bigint::BigUint;
 
 /// The modes of operations of IEEE 754, and those with other ties.
@@ -33,7 +33,7 @@ const fn stochastic(bits: u32, random: u64) -> Rounding {
 
 pub const OVERFLOWS: [Overflow; 2] = [Overflow::Infinity, Overflow::Ieee];
 
-/// A number to round, as [`Unrounded`] has it, and the widths of its parts.
+/// A number to round, as [`UnroundedNumber`] has it, and the widths of its parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     pub exponent: u64,
@@ -61,7 +61,7 @@ impl Case {
             None | Some(0) => B::lit(self.width, low),
             Some(more) => B::lit(more, high).concat(&B::lit(64, low)),
         };
-        let value = Unrounded {
+        let value = UnroundedNumber {
             random: None,
             sign: &sign,
             exponent: &B::lit(self.exponent_width, self.exponent),

@@ -2,13 +2,13 @@
 
 use super::exact::{self, Datum, Finite, bias};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, W64};
-use mmasmt_core::numbers::float::{Dyadic, Format, SignBit, Unpacked, unpack};
+use mmasmt_core::numbers::float::{Dyadic, Format, SignBit, UnpackedRegister, unpack};
 use num_bigint::BigInt;
 use rustc_apfloat::ieee::Double;
 use rustc_apfloat::{Float, FloatConvert};
 
 /// What an unpacked register holds, its parts put together again.
-fn datum<B: Concrete>(format: &Format, x: &Unpacked<B>) -> Datum {
+fn datum<B: Concrete>(format: &Format, x: &UnpackedRegister<B>) -> Datum {
     assert_eq!(x.exponent.width(), format.exponent_bits);
     assert_eq!(x.significand.width(), format.precision());
     assert_eq!(x.finite(), !x.nan && !x.infinite);

@@ -5,7 +5,7 @@ use crate::common::setting::by_day;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Claim;
-use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::claims::query::{Question, Simplification};
 use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::solver::proof::{Cnf, DimacsClauses};
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ fn holds(cnf: &str, inputs: &Inputs) -> bool {
 /// Clauses with inputs put in have a solution iff the inputs are a witness.
 fn assert_means(question: &Question, is_witness: impl Fn(&Inputs) -> bool) {
     let signature = question.signature();
-    for simplify in [Simplify::UnlessSettled, Simplify::Nothing] {
+    for simplify in [Simplification::UnlessSettled, Simplification::Nothing] {
         let cnf = text(&question.cnf(simplify));
         let mut sampler = Sampler::new(signature, 3);
         let mut seen = [0; 2];
@@ -116,7 +116,7 @@ fn what_is_settled_by_construction_has_its_clauses() {
         "finite",
     );
     let question = Question::refuting(&settled);
-    let cnf = question.cnf(Simplify::UnlessSettled);
+    let cnf = question.cnf(Simplification::UnlessSettled);
     assert!(cnf.clauses() > 1000, "{}", cnf.clauses());
     let text = text(&cnf);
     assert!(text.starts_with("c mmasmt "), "{text:.200}");

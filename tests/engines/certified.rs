@@ -8,7 +8,9 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::certificates::{Certificate, certify};
 use mmasmt_questions::claims::query::Question;
-use mmasmt_questions::solver::proof::{CheckedProof, DimacsClauses, ProofSteps, Rejected, check};
+use mmasmt_questions::solver::proof::{
+    CheckedProof, DimacsClauses, ProofRejection, ProofSteps, check,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
@@ -43,7 +45,7 @@ fn certified(
     left: &str,
     right: &str,
     seconds: u64,
-) -> (Certificate, Result<CheckedProof, Rejected>) {
+) -> (Certificate, Result<CheckedProof, ProofRejection>) {
     let models = [left, right].map(|text| Model::parse(text).unwrap());
     let question = Question::difference(&models[0], &models[1], None).unwrap();
     let limits = Limits::default().within(Duration::from_secs(seconds));
@@ -113,7 +115,7 @@ fn every_step_follows() {
                     assert_eq!(checked.lemmas, lemmas);
                     0
                 }
-                (Err(_), Err(Rejected::Unfinished)) => 1,
+                (Err(_), Err(ProofRejection::Unfinished)) => 1,
                 (lemmas, checked) => panic!("{base} and {change}: {lemmas:?}, {checked:?}"),
             };
             found[kind] += 1;

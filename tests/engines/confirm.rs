@@ -7,8 +7,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{
-    Answer, Basis, Confirm, ConfirmError, Confirmation, Ended, Engine, Options, Question, answer,
-    confirm, prove,
+    Answer, Basis, ConfirmError, Confirmation, ConfirmationRequest, Ended, Engine, Options,
+    Question, answer, confirm, prove,
 };
 use mmasmt_questions::solver::engine::Solver;
 use std::time::{Duration, Instant};
@@ -32,8 +32,8 @@ fn wrong() -> Claim {
     claim("equal=:carry=full", "fda:K=2,in=e4m3,carry=2", "finite")
 }
 
-fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {
-    Confirm::new(solvers, Duration::from_secs_f64(seconds))
+fn by(solvers: Vec<Solver>, seconds: f64) -> ConfirmationRequest {
+    ConfirmationRequest::new(solvers, Duration::from_secs_f64(seconds))
 }
 
 fn settled(claim: &Claim, engine: Engine) -> Answer {

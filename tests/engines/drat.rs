@@ -4,11 +4,11 @@
 use crate::common::clauses;
 use crate::common::text::Text;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::blast::{Blasted, Netlist};
+use mmasmt_core::numbers::bits::blast::{Netlist, SignalBits};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_questions::solver::engine::{CadicalVerdict, refute};
 use mmasmt_questions::solver::proof::{
-    CheckedProof, Cnf, DimacsClauses, ProofSteps, Rejected, check, encode,
+    CheckedProof, Cnf, DimacsClauses, ProofRejection, ProofSteps, check, encode,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -23,7 +23,7 @@ const PROOF: &str = "1 0\nd 1 2 0\n2 0\n0\n";
 fn verdict(cnf: &str, proof: &str) -> Result<CheckedProof, String> {
     let formula = DimacsClauses::read(cnf.as_bytes()).map_err(|error| error.to_string())?;
     let steps = ProofSteps::read(proof.as_bytes(), formula.variables);
-    check(&formula, steps).map_err(|rejected: Rejected| rejected.to_string())
+    check(&formula, steps).map_err(|rejected: ProofRejection| rejected.to_string())
 }
 
 fn assert_rejected(cnf: &str, proof: &str, why: &str) {
@@ -120,7 +120,7 @@ fn what_a_header_says_takes_no_memory() {
 #[test]
 fn gates_are_their_clauses() {
     let (netlist, root) = Netlist::of(|| {
-        let [a, b] = [0, 1].map(|index| Blasted::input(index, 4));
+        let [a, b] = [0, 1].map(|index| SignalBits::input(index, 4));
         let sum = a.mul(&b).add(&a.shl(&b));
         sum.ult(&a).xor(&b.sub(&a).slt(&sum)).wire()
     });
@@ -158,7 +158,7 @@ fn gates_are_their_clauses() {
 /// bits commutes, which takes some thousand lemmas for 6.
 pub fn proved(bits: u32) -> (String, String) {
     let (netlist, root) = Netlist::of(|| {
-        let [a, b] = [0, 1].map(|index| Blasted::input(index, bits));
+        let [a, b] = [0, 1].map(|index| SignalBits::input(index, bits));
         a.mul(&b).equals(&b.mul(&a)).not().wire()
     });
     let mut cnf = Cnf::default();

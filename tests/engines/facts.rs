@@ -10,17 +10,17 @@ use mmasmt_core::numbers::bits::term::{Term, scope};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{
-    About, Answer, Basis, Confirm, Ended, Obligations, Question, confirm, facts,
+    Answer, Basis, ConfirmationRequest, Ended, FactSubject, Obligations, Question, confirm, facts,
 };
 use mmasmt_questions::solver::engine::{SmtlibScript, Solver};
 use std::time::{Duration, Instant};
 
-fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {
-    Confirm::new(solvers, Duration::from_secs_f64(seconds))
+fn by(solvers: Vec<Solver>, seconds: f64) -> ConfirmationRequest {
+    ConfirmationRequest::new(solvers, Duration::from_secs_f64(seconds))
 }
 
 /// The answer that nothing is left, by facts about what is named.
-fn proved_by_facts(about: About) -> Answer {
+fn proved_by_facts(about: FactSubject) -> Answer {
     let by = Basis::Facts {
         about,
         solved: 1,
@@ -56,7 +56,7 @@ const EQUAL: [[&str; 2]; 2] = [
 fn an_answer_by_facts_is_confirmed_fact_by_fact() {
     let asked = by(solvers(), 120.0);
     for [left, right] in EQUAL {
-        let answer = proved_by_facts(About::Stages);
+        let answer = proved_by_facts(FactSubject::Stages);
         let confirmations = confirm(&question(left, right), &answer, &asked, &Limits::default());
         let confirmations = confirmations.unwrap();
         assert_eq!(confirmations.len(), asked.by.len());
@@ -79,7 +79,10 @@ fn an_answer_by_facts_is_confirmed_fact_by_fact() {
 fn lemmas_of_a_property_are_confirmed_one_by_one() {
     let model = Model::parse("fda:F=25,K=16").unwrap();
     let claim = Claim::new("error=0x1.11p-17max", &model, "finite").unwrap();
-    let (question, answer) = (Question::refuting(&claim), proved_by_facts(About::Property));
+    let (question, answer) = (
+        Question::refuting(&claim),
+        proved_by_facts(FactSubject::Property),
+    );
     let asked = by(solvers(), 120.0);
     let confirmations = confirm(&question, &answer, &asked, &Limits::default()).unwrap();
     assert_eq!(confirmations.len(), asked.by.len());
@@ -182,7 +185,7 @@ fn facts_that_are_not_found_again_confirm_nothing() {
     let believer = Fake::new("trusts", "cat > /dev/null; echo unsat");
     let asked = by(vec![believer.solver.clone().into()], 20.0);
     let limits = Limits::default().within(Duration::ZERO);
-    let answer = proved_by_facts(About::Stages);
+    let answer = proved_by_facts(FactSubject::Stages);
     let confirmations = confirm(&question(left, right), &answer, &asked, &limits).unwrap();
     let missing = confirmations[0].missing.as_deref().unwrap();
     assert!(

@@ -2,10 +2,10 @@
 
 use crate::common::installed::is_met;
 use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Signal, Wire};
-use mmasmt_core::numbers::bits::ranged::{CAPACITY, Ranged, Truth};
+use mmasmt_core::numbers::bits::blast::{Netlist, Signal, SignalBits, Wire};
+use mmasmt_core::numbers::bits::ranged::{CAPACITY, RangedBits, Truth};
 use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Mixed, Mux, Prop, Shape, W64, W128, mux};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, MixedBits, Mux, Prop, Shape, W64, W128, mux};
 use mmasmt_questions::solver::engine::Goal;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -239,9 +239,9 @@ fn big_integers_obey() {
 
 #[test]
 fn words_and_big_integers_together_obey() {
-    obeys::<Mixed>(64);
-    obeys::<Mixed>(128);
-    obeys::<Mixed>(300);
+    obeys::<MixedBits>(64);
+    obeys::<MixedBits>(128);
+    obeys::<MixedBits>(300);
 }
 
 #[test]
@@ -267,23 +267,23 @@ fn terms_of_constants_obey_and_are_constants() {
 
 #[test]
 fn ranged_constants_obey_and_are_constants() {
-    let bits = |value: &Ranged| value.as_constant().expect("a constant").to_big();
+    let bits = |value: &RangedBits| value.as_constant().expect("a constant").to_big();
     let truth = |truth: &Truth| truth.as_constant().expect("a constant");
     for case in cases(CAPACITY) {
-        read_laws::<Ranged>(&case, bits, truth);
+        read_laws::<RangedBits>(&case, bits, truth);
     }
 }
 
 #[test]
 fn wires_that_are_constant_obey_and_are_constants() {
     let bit = |signal: &Signal| signal.wire().as_constant().expect("a constant");
-    let bits = |bits: &Blasted| {
+    let bits = |bits: &SignalBits| {
         let ones = bits.wires().into_iter().rev();
         let one = |wire: Wire| u32::from(wire.as_constant().expect("a constant"));
         ones.fold(BigUint::zero(), |n, wire| (n << 1) + one(wire))
     };
     for case in cases(300) {
-        Netlist::of(|| read_laws::<Blasted>(&case, bits, bit));
+        Netlist::of(|| read_laws::<SignalBits>(&case, bits, bit));
     }
 }
 

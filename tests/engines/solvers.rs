@@ -14,8 +14,8 @@ use mmasmt_questions::claims::query::{
     Answer, Basis, Ended, Engine, Options, Question, distinguish,
 };
 use mmasmt_questions::solver::engine::{
-    CadicalSearch, CadicalVerdict, EngineError, Raced, Rival, SmtSolver, SmtlibScript, Solved,
-    Solver, Strategy, race,
+    CadicalSearch, CadicalVerdict, EngineError, RaceOutcome, Rival, SmtSolver, SmtlibScript,
+    Solver, SolverAnswer, Strategy, race,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -155,7 +155,7 @@ fn what_is_shared_is_written_once() {
 
 /// What is asked of a fake: a number of 16 bits that is 5.
 trait Asked {
-    fn solve(&self, limits: &Limits) -> Result<Solved, EngineError>;
+    fn solve(&self, limits: &Limits) -> Result<SolverAnswer, EngineError>;
 
     fn error(&self) -> String {
         let error = self.solve(&soon()).unwrap_err().to_string();
@@ -165,7 +165,7 @@ trait Asked {
 }
 
 impl Asked for Fake {
-    fn solve(&self, limits: &Limits) -> Result<Solved, EngineError> {
+    fn solve(&self, limits: &Limits) -> Result<SolverAnswer, EngineError> {
         scope(|| self.solver.solve(&five(), 0, limits))
     }
 }
@@ -483,8 +483,8 @@ fn raced(
             (verdict, verdict)
         })?;
         Ok(match raced {
-            Raced::Own(verdict) => ("own".into(), verdict),
-            Raced::Rival(name, solved) => (name, solved.verdict),
+            RaceOutcome::Own(verdict) => ("own".into(), verdict),
+            RaceOutcome::Rival(name, solved) => (name, solved.verdict),
         })
     })
 }

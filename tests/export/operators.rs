@@ -4,7 +4,7 @@ use crate::common::garden::{self, expressions};
 use crate::common::setting::by_day;
 use crate::compiled::Functions;
 use crate::simulated;
-use mmasmt_core::numbers::bits::circuit::{Circuit, Port, Recorded};
+use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitBits, Port};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
 use mmasmt_questions::circuits::export::{PortShape, Subject};
 use num_bigint::BigUint;
@@ -174,7 +174,7 @@ pub fn ports(count: usize) -> Vec<Port> {
 }
 
 /// A circuit of one result from inputs of 64 bits.
-pub fn circuit(inputs: usize, make: impl FnOnce(&[Recorded]) -> Recorded) -> Circuit {
+pub fn circuit(inputs: usize, make: impl FnOnce(&[CircuitBits]) -> CircuitBits) -> Circuit {
     Circuit::record(ports(inputs), |inputs| {
         vec![("y".into(), make(inputs).id())]
     })

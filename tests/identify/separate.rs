@@ -9,7 +9,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::results_differ;
 use mmasmt_questions::identify::{
-    ClosedLoop, Fate, Fewest, Identification, IdentifyOptions, LowerBoundReason, RecordedLine,
+    ClosedLoop, Fate, Identification, IdentifyOptions, LowerBoundReason, Minimality, RecordedLine,
     ask_first, catch, exclude, family, nearest, score, separate,
 };
 use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
@@ -147,7 +147,7 @@ fn equal_models_are_proved_equal() {
     .map(model);
     let found = separate(&models, &options(), &Limits::default()).unwrap();
     assert_eq!(found.classes, [vec![0, 1, 3], vec![2]]);
-    assert_eq!((found.inputs.len(), found.fewest), (1, Fewest::Proved));
+    assert_eq!((found.inputs.len(), found.fewest), (1, Minimality::Proved));
 
     let found = separate(&models[..2], &options(), &Limits::default()).unwrap();
     assert_eq!(found.classes, [vec![0, 1]]);
@@ -166,7 +166,7 @@ fn pairs_that_no_input_tells_at_once_need_an_input_each() {
     .map(model);
     let options = options().specials(true);
     let found = separate(&models, &options, &Limits::default()).unwrap();
-    assert_eq!((found.inputs.len(), found.fewest), (3, Fewest::Proved));
+    assert_eq!((found.inputs.len(), found.fewest), (3, Minimality::Proved));
     let LowerBoundReason::Pairs(pairs) = &found.at_least.reason else {
         panic!("{:?}", found.at_least);
     };
@@ -191,7 +191,7 @@ fn what_is_not_proved_stays_unknown() {
     let options = options().budget(Duration::ZERO);
     let found = separate(&models, &options, &Limits::default()).unwrap();
     assert!(found.inputs.len() > 1);
-    assert_ne!(found.fewest, Fewest::Proved);
+    assert_ne!(found.fewest, Minimality::Proved);
     assert_eq!(found.at_least.inputs, 1);
     assert!(matches!(
         found.at_least.reason,

@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::{Alignment, Exact, Inputs, Operation, Stages};
 use mmasmt_core::machines::model::{Algorithm, Instance, Model, architectures};
-use mmasmt_core::numbers::bits::{Concrete, Mixed};
+use mmasmt_core::numbers::bits::{Concrete, MixedBits};
 use mmasmt_core::numbers::float::{NanCode, Rounding};
 use mmasmt_questions::inputs::{Draw, Kind};
 
@@ -11,12 +11,12 @@ const ROUNDINGS: [Rounding; 3] = [Rounding::Rne, Rounding::Rd, Rounding::Ru];
 const DRAWN: u32 = 12;
 
 fn rounded(exact: Exact, inputs: &Inputs, model: &Model) -> u64 {
-    let registers = inputs.lifted::<Mixed>(&model.signature());
+    let registers = inputs.lifted::<MixedBits>(&model.signature());
     let algorithm = Algorithm::Operation(Operation::Exact(exact));
-    Mixed::run(
+    MixedBits::run(
         &algorithm,
         registers.operands(),
-        &mut Stages::<Mixed>::forgotten(),
+        &mut Stages::<MixedBits>::forgotten(),
     )
     .to_u64()
 }

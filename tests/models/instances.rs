@@ -10,7 +10,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Stages, Step};
 use mmasmt_core::machines::model::{Instance, Model, architectures, compositions, libraries};
 use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::ranged::{CAPACITY, Ranged, Truth};
+use mmasmt_core::numbers::bits::ranged::{CAPACITY, RangedBits, Truth};
 use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, W64, W128};
 use mmasmt_questions::solver::engine::Goal;
@@ -71,8 +71,8 @@ fn symbolic(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
 
 /// Constants of the instance that knows ranges.
 fn ranged(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
-    let (result, stages) = model.stages::<Ranged>(inputs).unwrap();
-    let read = |x: &Ranged| x.as_constant().map(|word| word.to_u64());
+    let (result, stages) = model.stages::<RangedBits>(inputs).unwrap();
+    let read = |x: &RangedBits| x.as_constant().map(|word| word.to_u64());
     let result = read(&result).expect("constant inputs give a constant result");
     (result, numbers(&stages, read, Truth::as_constant))
 }

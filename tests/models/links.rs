@@ -1,7 +1,7 @@
 //! Links of rows against the programs that they are part of, bit for bit, with every set of processor features.
 
 use crate::common::setting::part_of;
-use mmasmt_core::columns::batch::{ColumnData, Hoisted};
+use mmasmt_core::columns::batch::{ColumnData, SidePrograms};
 use mmasmt_core::columns::tape::{Features, LANES};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -127,7 +127,7 @@ fn columns(
 /// Runs the links and the program of one row after the other, and compares the results of rows for
 /// which no link gave up; the number of these.
 fn compared(
-    links: &mut Hoisted,
+    links: &mut SidePrograms,
     signature: &Signature,
     sides: [&[ColumnData]; 2],
     c: &ColumnData,
@@ -170,7 +170,7 @@ fn compared(
 fn check(name: &str, features: Features, seeds: std::ops::Range<u64>) -> [usize; 2] {
     let model = Model::parse(name).unwrap();
     let signature = model.signature();
-    let mut programs = Hoisted::all_for(&model, features).unwrap();
+    let mut programs = SidePrograms::all_for(&model, features).unwrap();
     assert!(!programs[0].has_links(), "{name}: infinities and NaNs");
     let links = programs.last_mut().unwrap();
     assert!(links.has_links(), "{name} with {features:?}");
@@ -231,11 +231,11 @@ fn other_programs_have_no_links() {
         "fda:K=4,in=e2m1",
     ] {
         let model = Model::parse(name).unwrap();
-        if let Some(programs) = Hoisted::all_for(&model, Features::detected()) {
+        if let Some(programs) = SidePrograms::all_for(&model, Features::detected()) {
             assert!(!programs[0].has_links(), "{name}");
         }
     }
     let model = Model::parse("fda:F=25,K=16").unwrap();
-    let programs = Hoisted::all_for(&model, Features::Baseline).unwrap();
+    let programs = SidePrograms::all_for(&model, Features::Baseline).unwrap();
     assert!(programs.iter().all(|one| !one.has_links()));
 }

@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::Claim;
-use mmasmt_questions::claims::query::{About, Basis, Ended, Options, prove};
+use mmasmt_questions::claims::query::{Basis, Ended, FactSubject, Options, prove};
 use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use num_bigint::BigInt;
@@ -187,7 +187,7 @@ fn bounds_are_proved_near_the_worst_input() {
             panic!("{proved:?}");
         };
         // The property names lemmas, which the answer rests on.
-        let about = About::Property;
+        let about = FactSubject::Property;
         assert!(
             matches!(by, Basis::Facts { about: found, solved, .. } if found == about && solved > 0),
             "{by:?}"

@@ -7,7 +7,7 @@ use mmasmt_core::machines::algorithms::descriptions::made::{MadeNumber, StepValu
 use mmasmt_core::machines::algorithms::{Inputs, Operand};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
-use mmasmt_questions::claims::property::{Claim, Expected, published};
+use mmasmt_questions::claims::property::{Claim, ExpectedOutcome, published};
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::claims::stepwise::certificates;
 use mmasmt_questions::inputs::Sampler;
@@ -86,7 +86,7 @@ const WITHOUT: [&str; 2] = [
 fn claims_by_rules() -> Vec<Claim> {
     let published = published().unwrap().iter();
     let all = published.flat_map(|query| query.claims().unwrap());
-    let proved = all.filter(|(_, expected)| *expected == Expected::Proved);
+    let proved = all.filter(|(_, expected)| *expected == ExpectedOutcome::Proved);
     let others = OTHERS.map(|(property, model, domain)| {
         Claim::new(property, &Model::parse(model).unwrap(), domain).unwrap()
     });

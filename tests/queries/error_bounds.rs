@@ -7,13 +7,13 @@ use crate::common::setting::{by_day, is_full};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Concrete, Mixed};
+use mmasmt_core::numbers::bits::{Bv, Concrete, MixedBits};
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 use mmasmt_questions::claims::bounds::{ErrorUnit, Factors, error_bound, greatest_error};
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::{Options, prove};
 use mmasmt_questions::errors::compare::{OperandDraw, errors};
-use mmasmt_questions::errors::worst::{Judge, Search, Worst, worst};
+use mmasmt_questions::errors::worst::{Judge, Search, WorstInputs, worst};
 use mmasmt_questions::inputs::{Draw, Kind, Sampler};
 use mmasmt_questions::vectors::measure::{Measure, Summer};
 use num_bigint::BigInt;
@@ -159,7 +159,9 @@ const EPILOGUES: [&str; 7] = [
 
 /// The operands where all that the domain fixes is set.
 pub fn within(domain: &Domain, signature: &Signature, inputs: &Inputs) -> Inputs {
-    let words = inputs.map(signature, |format, bits| Mixed::lit(format.width(), *bits));
+    let words = inputs.map(signature, |format, bits| {
+        MixedBits::lit(format.width(), *bits)
+    });
     domain.fixed(&words).map(signature, |_, bits| bits.to_u64())
 }
 
@@ -356,7 +358,7 @@ fn bounds_of_drawn_models_are_kept() {
     );
 }
 
-fn found(name: &str, assume: &str) -> Worst {
+fn found(name: &str, assume: &str) -> WorstInputs {
     let model = Model::parse(name).unwrap();
     let domain = Domain::parse(assume, &model.signature()).unwrap();
     let search = Search {

@@ -6,7 +6,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::claims::monotone::Moving;
+use mmasmt_questions::claims::monotone::MovingOperands;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::worst::{FallJudge, greatest_fall};
 use mmasmt_questions::vectors::measure::Measure;
@@ -93,7 +93,7 @@ fn falls_are_the_greatest_of_all_operands_and_within_the_bound() {
         let model = Model::parse(text).unwrap();
         let domain = Domain::parse("finite", &model.signature()).unwrap();
         let expected = greatest(&model);
-        let mut judge = FallJudge::new(&model, Moving::C, Measure::Absolute, &domain, 0);
+        let mut judge = FallJudge::new(&model, MovingOperands::C, Measure::Absolute, &domain, 0);
         let (found, tried) = greatest_fall(&mut judge, &Limits::default());
         let fall = found.as_ref().map_or(0.0, |fall| fall.fall.approximate());
         assert!(tried > 0);
@@ -113,9 +113,9 @@ fn falls_are_the_greatest_of_all_operands_and_within_the_bound() {
 fn falls_of_units_are_within_their_bounds() {
     let mut count = 0;
     for (text, moving) in [
-        ("V100/HMMA.884.F32.F32", Moving::C),
-        ("fda:F=12,K=4", Moving::Products),
-        ("fda:K=4,F=14", Moving::C),
+        ("V100/HMMA.884.F32.F32", MovingOperands::C),
+        ("fda:F=12,K=4", MovingOperands::Products),
+        ("fda:K=4,F=14", MovingOperands::C),
     ] {
         let model = Model::parse(text).unwrap();
         let domain = Domain::parse("finite", &model.signature()).unwrap();

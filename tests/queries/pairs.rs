@@ -9,7 +9,7 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_explain::explain::first_divergence;
 use mmasmt_questions::claims::property::{Domain, SymbolicInputs};
 use mmasmt_questions::claims::query::{
-    About, Answer, Basis, Ended, Options, Question, answer, distinguish,
+    Answer, Basis, Ended, FactSubject, Options, Question, answer, distinguish,
 };
 use mmasmt_questions::identify::mutants;
 use mmasmt_questions::inputs::simplicity;
@@ -285,7 +285,7 @@ fn every_algorithm_can_be_distinguished() {
         found.ended,
         Ended::NoMore {
             by: Basis::Facts {
-                about: About::Stages,
+                about: FactSubject::Stages,
                 ..
             }
         }

@@ -7,7 +7,7 @@ use mmasmt_core::machines::algorithms::descriptions::Tree;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::circuits::export::unit_text;
 use mmasmt_questions::claims::property::{Claim, Domain};
-use mmasmt_questions::claims::property::{Expected, published};
+use mmasmt_questions::claims::property::{ExpectedOutcome, published};
 use mmasmt_questions::claims::query::{Ended, Options, Witness, prove};
 use mmasmt_questions::inputs::Sampler;
 use std::time::Duration;
@@ -253,8 +253,8 @@ fn carry_and_order_queries_come_out_as_expected() {
     {
         for (claim, expected) in query.claims().unwrap() {
             let found = match answer(&claim) {
-                Ended::NoMore { .. } => Expected::Proved,
-                Ended::Enough => Expected::Refuted,
+                Ended::NoMore { .. } => ExpectedOutcome::Proved,
+                Ended::Enough => ExpectedOutcome::Refuted,
                 other => panic!("{claim}: {other:?}"),
             };
             assert_eq!(found, expected, "{}: {claim}", query.name);

@@ -6,7 +6,7 @@ use crate::common::installed::installed;
 use crate::common::setting::by_day;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::circuits::export::{Beside, Function, functions};
+use mmasmt_questions::circuits::export::{ExportAdditions, Function, functions};
 use mmasmt_questions::claims::query::Engine;
 use mmasmt_questions::claims::scripts::{Script, ScriptFinding, answer_script};
 use mmasmt_questions::solver::engine::{CadicalVerdict, Goal, Solver};
@@ -394,7 +394,7 @@ fn answers_are_those_of_other_solvers() {
             .into_iter()
             .map(|(name, model)| Function { name, model });
         let functions_of: Vec<Function> = functions_of.collect();
-        let definitions = functions(&functions_of, Beside::default()).unwrap();
+        let definitions = functions(&functions_of, ExportAdditions::default()).unwrap();
         for solver in installed() {
             if solver.describe().starts_with("z3 4.") {
                 continue;

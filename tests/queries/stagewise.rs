@@ -4,7 +4,7 @@
 use crate::common::setting::is_full;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::query::{About, Answer, Basis, Ended, Options, distinguish};
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, FactSubject, Options, distinguish};
 use std::time::Duration;
 
 fn ask(left: &str, right: &str) -> Answer {
@@ -27,7 +27,7 @@ fn are_equal(left: &str, right: &str) {
         matches!(
             by,
             Basis::Facts {
-                about: About::Stages,
+                about: FactSubject::Stages,
                 ..
             }
         ),

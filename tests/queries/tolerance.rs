@@ -9,8 +9,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format, NanCode};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::tolerance::{
-    MatrixTolerance, Outside, OutsideElements, OwnTolerance, Proved, Range, Tolerances, drawn,
-    wrong_kernels,
+    MatrixTolerance, OutsideCounts, OutsideElements, OwnTolerance, Range, ToleranceBounds,
+    Tolerances, drawn, wrong_kernels,
 };
 use mmasmt_questions::errors::worst::{Judge, Search, worst};
 use mmasmt_questions::inputs::{Source, Sources};
@@ -68,8 +68,8 @@ fn no_operands_exceed_what_is_proved() {
             factors: 2.0,
             c: 1.0,
         };
-        let own = Proved::of(&model, Some(range)).unwrap();
-        let all = Proved::of(&model, None).unwrap();
+        let own = ToleranceBounds::of(&model, Some(range)).unwrap();
+        let all = ToleranceBounds::of(&model, None).unwrap();
         let (mut near, mut seen) = (BigRational::zero(), 0);
         let mut check = |inputs: &Inputs, within: bool| {
             let [sum, size] = sums(&signature, inputs);
@@ -149,7 +149,7 @@ fn shares_are_those_of_kernels_written_out() {
         factors: 4.0,
         c: 4.0,
     };
-    let proved = Proved::of(&model, Some(range)).unwrap();
+    let proved = ToleranceBounds::of(&model, Some(range)).unwrap();
     let wrong = wrong_kernels(&model, true).unwrap();
     let [own_atol, own_rtol] =
         [20, 24].map(|places| BigRational::new(1.into(), BigInt::from(1u32 << places)));
@@ -195,7 +195,7 @@ fn shares_are_those_of_kernels_written_out() {
         };
         let (r, t) = (rational(&proved.relative), rational(&proved.absolute));
         let atol = rational(proved.within.as_ref().unwrap());
-        Outside {
+        OutsideCounts {
             proved: Some(count(&|[error, size, _]| *error > &r * size + &t)),
             within: Some(count(&|[error, ..]| *error > atol)),
             own: Some(count(&|[error, _, exact]| {
@@ -263,7 +263,7 @@ fn shares_are_those_of_kernels_written_out() {
 fn great_ranges_are_those_of_the_format() {
     let within = |text: &str, factors: f64| {
         let model = Model::parse(text).unwrap();
-        let proved = Proved::of(&model, Some(Range { factors, c: 0.0 }));
+        let proved = ToleranceBounds::of(&model, Some(Range { factors, c: 0.0 }));
         proved.unwrap().within
     };
     let all = within("fda:K=4", 1e300).unwrap();
@@ -355,7 +355,7 @@ fn no_scales_exceed_what_is_proved_of_them() {
     for text in SCALED {
         let model = Model::parse(text).unwrap();
         let signature = model.signature();
-        let proved = Proved::of(&model, None).unwrap();
+        let proved = ToleranceBounds::of(&model, None).unwrap();
         told += u32::from(proved.of_scales.is_some());
         let format = signature.scales.unwrap().format;
         let middle = format.register(0, 0, false);
@@ -444,7 +444,7 @@ fn elements_of_matrices_are_within_their_bounds() {
         .unwrap();
         let found =
             MatrixTolerance::of(&model, &MatrixProduct::new(&a, &b), &Limits::default()).unwrap();
-        let all = Proved::of(&model, None).unwrap();
+        let all = ToleranceBounds::of(&model, None).unwrap();
         let mut registers = Vec::new();
         for row in 0..rows {
             for column in 0..columns {

@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::worst::worst_of_all;
-use mmasmt_questions::errors::worst::{Judge, Raised, Search, worst};
+use mmasmt_questions::errors::worst::{Judge, RaiseOutcome, Search, worst};
 use mmasmt_questions::inputs::Climb;
 use mmasmt_questions::vectors::measure::Measure;
 
@@ -35,7 +35,7 @@ fn the_greatest_error_of_all_inputs_is_not_exceeded() {
         };
         let mut judge = Judge::new(&model, search, &domain);
         let (found, raised) = worst_of_all(&mut judge, &Limits::default()).unwrap();
-        let expected = Raised::AllTried {
+        let expected = RaiseOutcome::AllTried {
             inputs,
             is_explained: false,
         };

@@ -4,7 +4,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::{ErrorUnit, greatest_error};
 use mmasmt_questions::claims::exactness::holds;
-use mmasmt_questions::claims::monotone::{Moving, never_falls};
+use mmasmt_questions::claims::monotone::{MovingOperands, never_falls};
 use mmasmt_questions::claims::property::{Claim, ErrorWithin, Property};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
@@ -148,6 +148,6 @@ fn no_unit_that_falls_is_said_to_rise() {
         ("a, b: f16[4]; c, d: f32", of_sum),
     ] {
         let model = Model::parse(&unit(formats, steps)).unwrap();
-        assert!(!never_falls(&model, Moving::Products), "{steps}");
+        assert!(!never_falls(&model, MovingOperands::Products), "{steps}");
     }
 }

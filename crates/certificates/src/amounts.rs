@@ -2,7 +2,7 @@
 
 use crate::domain::Domain;
 use crate::dyadic::Dyadic;
-use crate::json::{Fails, Object};
+use crate::json::{CheckResult, Object};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ impl Amount {
         }
     }
 
-    pub(crate) fn read(value: &Value, what: &str) -> Fails<Amount> {
+    pub(crate) fn read(value: &Value, what: &str) -> CheckResult<Amount> {
         let object = Object::open(value, what)?;
         Ok(Amount {
             c: object.dyadic("c")?,

@@ -6,7 +6,7 @@
 use crate::amounts::{Amount, Bound};
 use crate::domain::Domain;
 use crate::dyadic::{Dyadic, sum};
-use crate::json::{Fails, Object, need};
+use crate::json::{CheckResult, Object, need};
 use crate::numbers::{FAR, Format};
 use crate::steps::{Action, Factor, Mode, Round, Source, Step, Term, is_nearest, nth, pair};
 use num_bigint::BigUint;
@@ -18,7 +18,7 @@ pub(crate) fn checked(
     step: &Step,
     takes: &[&Step],
     value: &Value,
-) -> Fails<Bound> {
+) -> CheckResult<Bound> {
     let is_known = step.is_number && !domain.has_scales;
     let found = if is_known {
         derived(domain, step, takes)?
@@ -50,7 +50,7 @@ pub(crate) fn checked(
 }
 
 /// The bounds that follow from those of the steps that it takes: each of them holds.
-fn derived(domain: &Domain, step: &Step, takes: &[&Step]) -> Fails<Vec<Bound>> {
+fn derived(domain: &Domain, step: &Step, takes: &[&Step]) -> CheckResult<Vec<Bound>> {
     let same = || Ok::<_, String>(nth(takes, 0)?.bound.iter().cloned());
     let all = || takes.iter().map(|of| of.bound.clone()).collect::<Vec<_>>();
     Ok(match &step.action {

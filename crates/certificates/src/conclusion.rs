@@ -5,17 +5,17 @@ use crate::bounds::greatest;
 use crate::domain::{Domain, Row};
 use crate::dyadic::{Dyadic, sum};
 use crate::graph;
-use crate::json::{Fails, Object, need};
+use crate::json::{CheckResult, Object, need};
 use crate::numbers::Format;
 use crate::rises::step_of;
 use crate::steps::{Action, Mode, Round, Step, is_nearest, mode, pair};
 use crate::unit::Unit;
 use serde_json::Value;
 
-pub(crate) fn check(domain: &Domain, proves: &Value, units: &[Unit<'_>]) -> Fails<()> {
+pub(crate) fn check(domain: &Domain, proves: &Value, units: &[Unit<'_>]) -> CheckResult<()> {
     let (kind, value) = Object::single(proves, "proves")?;
     let results = units.iter().map(|unit| unit.result(domain));
-    let results = results.collect::<Fails<Vec<&Step>>>()?;
+    let results = results.collect::<CheckResult<Vec<&Step>>>()?;
     let (unit, result) = match (units, &results[..]) {
         ([unit], [result]) if kind != "alike" => (unit, *result),
         (_, [one, other]) if kind == "alike" => {
@@ -44,14 +44,14 @@ pub(crate) fn check(domain: &Domain, proves: &Value, units: &[Unit<'_>]) -> Fail
     }
 }
 
-fn need_true(kind: &str, value: &Value) -> Fails<()> {
+fn need_true(kind: &str, value: &Value) -> CheckResult<()> {
     need(value == &Value::Bool(true), || {
         format!("expected true for {kind}")
     })
 }
 
 /// The result is the exact sum of c and all products.
-fn exact(domain: &Domain, result: &Step) -> Fails<()> {
+fn exact(domain: &Domain, result: &Step) -> CheckResult<()> {
     let is_whole = result
         .sum
         .as_ref()
@@ -69,7 +69,7 @@ fn round_of(step: &Step) -> Option<&Round> {
 }
 
 /// The result is the exact sum of c and all products, rounded once.
-fn rounded(domain: &Domain, result: &Step, mode: Option<Mode>) -> Fails<()> {
+fn rounded(domain: &Domain, result: &Step, mode: Option<Mode>) -> CheckResult<()> {
     if result.sum.is_some() {
         return exact(domain, result);
     }
@@ -91,7 +91,7 @@ fn rounded(domain: &Domain, result: &Step, mode: Option<Mode>) -> Fails<()> {
 
 /// With the signs of all a and of c changed, the exact sum has the other sign, and so has what it is rounded to where the
 /// mode is symmetric.
-fn symmetric(domain: &Domain, result: &Step) -> Fails<()> {
+fn symmetric(domain: &Domain, result: &Step) -> CheckResult<()> {
     let formats = [
         domain.format(Row::A),
         domain.format(Row::C),
@@ -107,7 +107,7 @@ fn symmetric(domain: &Domain, result: &Step) -> Fails<()> {
 }
 
 /// Both results are the same sum, rounded in the same way, and no zero may have either sign.
-fn alike(domain: &Domain, one: &Step, other: &Step) -> Fails<()> {
+fn alike(domain: &Domain, one: &Step, other: &Step) -> CheckResult<()> {
     for result in [one, other] {
         rounded(domain, result, None)?;
         let is_plus = round_of(result).is_some_and(|round| round.plus && round.keeps_tiny);
@@ -129,7 +129,7 @@ fn alike(domain: &Domain, one: &Step, other: &Step) -> Fails<()> {
 
 /// Every rounding on the way stays below the numbers that overflow, and so does each number before it becomes infinite. In
 /// the order of the steps: as long as none overflowed, the bounds hold.
-fn finite(domain: &Domain, unit: &Unit<'_>) -> Fails<()> {
+fn finite(domain: &Domain, unit: &Unit<'_>) -> CheckResult<()> {
     let (mut seen, mut todo) = (vec![false; unit.steps.len()], Vec::from_iter(unit.result));
     while let Some(number) = todo.pop() {
         let Some(step) = unit.steps.get(number) else {
@@ -146,7 +146,7 @@ fn finite(domain: &Domain, unit: &Unit<'_>) -> Fails<()> {
     Ok(())
 }
 
-fn below_limit(domain: &Domain, step: &Step, takes: &[&Step]) -> Fails<()> {
+fn below_limit(domain: &Domain, step: &Step, takes: &[&Step]) -> CheckResult<()> {
     let is_float = step.form.as_ref().is_none_or(|form| form.is_float);
     let has_rule = !matches!(step.action, Action::Other);
     need(has_rule && step.is_number && is_float, || {
@@ -178,7 +178,7 @@ fn below_limit(domain: &Domain, step: &Step, takes: &[&Step]) -> Fails<()> {
 }
 
 /// Factors are read only where a rounding multiplies both of one product, or takes a NaN of them, which they are not.
-fn summands(unit: &Unit<'_>) -> Fails<()> {
+fn summands(unit: &Unit<'_>) -> CheckResult<()> {
     let is_operand = |step: &&Step| matches!(step.action, Action::Operand { .. });
     let is_factor = |step: &&Step| is_operand(step) && step.factor.is_some();
     for (number, step) in unit.steps.iter().enumerate() {
@@ -202,7 +202,7 @@ fn summands(unit: &Unit<'_>) -> Fails<()> {
 }
 
 /// The result differs from the exact sum of c and all products by at most an amount, as long as nothing overflowed.
-fn error(domain: &Domain, result: &Step, claimed: &Value) -> Fails<()> {
+fn error(domain: &Domain, result: &Step, claimed: &Value) -> CheckResult<()> {
     let claimed = Amount::read(claimed, "error")?;
     let bound = result.bound.as_ref();
     let bound = bound.ok_or("nothing is known of an error")?;

@@ -1,7 +1,7 @@
 //! The operands: their formats, what is given of them, and sums of their products.
 
 use crate::dyadic::{Dyadic, sum};
-use crate::json::{Fails, Object, list, need};
+use crate::json::{CheckResult, Object, list, need};
 use crate::numbers::{Format, Numbers};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -53,11 +53,11 @@ pub(crate) struct Domain {
 }
 
 impl Domain {
-    pub(crate) fn read(formats: &Value, operands: &Value, given: &Value) -> Fails<Domain> {
+    pub(crate) fn read(formats: &Value, operands: &Value, given: &Value) -> CheckResult<Domain> {
         let map = formats.as_object();
         let map = map.ok_or("expected an object for formats")?.iter();
         let read = map.map(|(name, one)| Ok((name.clone(), Format::read(one)?)));
-        let formats: HashMap<String, Format> = read.collect::<Fails<_>>()?;
+        let formats: HashMap<String, Format> = read.collect::<CheckResult<_>>()?;
         let named = |name: &Value| {
             let format = name.as_str().and_then(|name| formats.get(name)).cloned();
             format.ok_or_else(|| format!("unknown format {name}"))
@@ -93,7 +93,7 @@ impl Domain {
                 format!("expected {count} entries of `{name}` in given")
             })?;
             let each = each.iter().map(|one| Numbers::read(one, name));
-            let each = each.collect::<Fails<Vec<Numbers>>>()?;
+            let each = each.collect::<CheckResult<Vec<Numbers>>>()?;
             if let Some(format) = format {
                 rows.insert(row, (format, each));
             }
@@ -136,7 +136,7 @@ impl Domain {
         operand.map_or_else(Dyadic::default, |(_, numbers)| numbers.most.clone())
     }
 
-    pub(crate) fn sum(&self, names: &Value, what: &str) -> Fails<Sum> {
+    pub(crate) fn sum(&self, names: &Value, what: &str) -> CheckResult<Sum> {
         let each = list(names, what)?.iter().map(|name| {
             let place = name.as_str().and_then(|name| self.names.get(name));
             place

@@ -1,7 +1,7 @@
 //! The graph of the steps of a unit, and the same graph where products have other places.
 
 use crate::domain::Row;
-use crate::json::{Fails, need};
+use crate::json::{CheckResult, need};
 use crate::steps::{Action, Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub(crate) fn check(
     result: Option<usize>,
     products: usize,
     block: usize,
-) -> Fails<()> {
+) -> CheckResult<()> {
     let shapes = steps
         .iter()
         .zip(texts)

@@ -1,7 +1,7 @@
 //! Sets of finite numbers, and formats of registers.
 
 use crate::dyadic::{Dyadic, sum};
-use crate::json::{Fails, LIMIT, Object, natural, need};
+use crate::json::{CheckResult, LIMIT, Object, natural, need};
 use serde_json::Value;
 
 /// Above every exponent: not known. Its negative: there is none.
@@ -58,7 +58,7 @@ impl Numbers {
         }
     }
 
-    pub(crate) fn read(thing: &Value, what: &str) -> Fails<Numbers> {
+    pub(crate) fn read(thing: &Value, what: &str) -> CheckResult<Numbers> {
         let object = Object::open(thing, what)?;
         let unit = object.integer("multiple", -LIMIT)?;
         let most = natural(object.get("most")?, "most")?;
@@ -74,7 +74,7 @@ impl Numbers {
     }
 
     /// Fails unless every number of this set is one of `claimed`.
-    pub(crate) fn need_within(&self, claimed: &Numbers) -> Fails<()> {
+    pub(crate) fn need_within(&self, claimed: &Numbers) -> CheckResult<()> {
         let part = |name: &str, holds: bool| {
             need(holds, || {
                 format!("`{name}` of the value does not follow: expected {self}, found {claimed}")
@@ -159,7 +159,7 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    pub(crate) fn read(thing: &Value) -> Fails<Format> {
+    pub(crate) fn read(thing: &Value) -> CheckResult<Format> {
         let kind = Object::open(thing, "a format")?.get("kind")?;
         match kind.as_str() {
             Some("integer") => Format::read_integer(thing),
@@ -168,7 +168,7 @@ impl Format {
         }
     }
 
-    fn read_float(thing: &Value) -> Fails<Format> {
+    fn read_float(thing: &Value) -> CheckResult<Format> {
         let known =
             "kind precision emin emax greatest signed zero negative_zero infinity nan subnormals";
         let known: Vec<&str> = known.split(' ').collect();
@@ -193,7 +193,7 @@ impl Format {
         Ok(format)
     }
 
-    fn read_integer(thing: &Value) -> Fails<Format> {
+    fn read_integer(thing: &Value) -> CheckResult<Format> {
         let object = Object::of(thing, &["kind", "bits", "signed"], "a format")?;
         let (bits, signed) = (object.integer("bits", 1)?, object.flag("signed")?);
         Ok(Format {

@@ -1,7 +1,7 @@
 //! Reading a step: its options, and the steps that it takes.
 
 use crate::domain::{Domain, Row};
-use crate::json::{Fails, LIMIT, Object, integer, list, need};
+use crate::json::{CheckResult, LIMIT, Object, integer, list, need};
 use crate::numbers::Format;
 use crate::steps::{Action, Round, Source, Step, Term, mode};
 use serde_json::Value;
@@ -46,7 +46,7 @@ fn is_known(option: &str, value: &Value) -> bool {
 }
 
 /// Reads a step that may take the steps before it.
-pub(crate) fn read(text: &Value, domain: &Domain, steps: &[Step]) -> Fails<Step> {
+pub(crate) fn read(text: &Value, domain: &Domain, steps: &[Step]) -> CheckResult<Step> {
     let name = text.get("do").and_then(Value::as_str).unwrap_or_default();
     let options = OPTIONS.iter().find(|(own, _)| *own == name);
     let (_, options) = options.ok_or_else(|| format!("unknown step `{name}`"))?;
@@ -71,7 +71,7 @@ pub(crate) fn read(text: &Value, domain: &Domain, steps: &[Step]) -> Fails<Step>
     let form = form.transpose()?;
     let (source, slots) = slots(name, &object)?;
     let takes = slots.into_iter().map(|slot| earlier(slot, steps));
-    let takes = takes.collect::<Fails<Vec<usize>>>()?;
+    let takes = takes.collect::<CheckResult<Vec<usize>>>()?;
     let terms = text.get("terms").and_then(Value::as_array);
     let terms = terms.filter(|_| name == "fuse").into_iter().flatten();
     let mut maps = terms.chain([text]).filter_map(Value::as_object);
@@ -92,14 +92,14 @@ pub(crate) fn read(text: &Value, domain: &Domain, steps: &[Step]) -> Fails<Step>
     Ok(Step::new(action, form, takes))
 }
 
-fn earlier(slot: &Value, steps: &[Step]) -> Fails<usize> {
+fn earlier(slot: &Value, steps: &[Step]) -> CheckResult<usize> {
     let found = slot.as_u64().map(|slot| slot as usize);
     let found = found.filter(|found| *found < steps.len());
     found.ok_or_else(|| format!("expected an earlier step, found {slot}"))
 }
 
 /// The numbers of the steps that a step takes, and what a rounding rounds.
-fn slots<'j>(name: &str, object: &Object<'j>) -> Fails<(Option<Source>, Vec<&'j Value>)> {
+fn slots<'j>(name: &str, object: &Object<'j>) -> CheckResult<(Option<Source>, Vec<&'j Value>)> {
     let mut slots: Vec<&Value> = Vec::new();
     let keys = ["of", "x", "y"].iter();
     slots.extend(keys.filter_map(|key| object.get(key).ok()));
@@ -140,7 +140,7 @@ fn action(
     object: &Object<'_>,
     number: Option<&Value>,
     source: Option<Source>,
-) -> Fails<Action> {
+) -> CheckResult<Action> {
     let hides = || object.get("zeros").map(|zeros| zeros == "none");
     Ok(match (name, source) {
         ("operand", _) => Action::Operand {
@@ -181,7 +181,7 @@ fn action(
                     by: mode(term.get("by")?)?,
                 })
             });
-            let terms = terms.collect::<Fails<Vec<Term>>>()?;
+            let terms = terms.collect::<CheckResult<Vec<Term>>>()?;
             need(!terms.is_empty(), || "expected a term".into())?;
             Action::Fuse { terms, least }
         }

@@ -7,9 +7,9 @@
 
 use crate::domain::Row;
 use crate::dyadic::{Dyadic, sum};
-use crate::json::{Fails, Object, dyadic, need};
+use crate::json::{CheckResult, Object, dyadic, need};
 use crate::numbers::FAR;
-use crate::steps::{Action, Rises, Round, Step, Term, nth, pair};
+use crate::steps::{Action, Movement, Round, Step, Term, nth, pair};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub(crate) fn checked(
     takes: &[&Step],
     moving: &BigUint,
     value: &Value,
-) -> Fails<Rises> {
+) -> CheckResult<Movement> {
     let none = BigUint::default();
     need(*moving != none, || {
         "the certificate proves nothing of operands that rise".into()
@@ -34,7 +34,7 @@ pub(crate) fn checked(
             })?;
             let is_signed = !object.flag("nonnegative")? || step.nonnegative;
             need(is_signed, || "`nonnegative` does not follow".into())?;
-            Ok(Rises::Fixed)
+            Ok(Movement::Fixed)
         }
         "factor" => factor(step, object),
         "rising" => {
@@ -54,13 +54,13 @@ pub(crate) fn checked(
                     format!("`step` does not follow: expected at most {least}, found {claimed}")
                 })?;
             }
-            Ok(Rises::Rising(claimed))
+            Ok(Movement::Rising(claimed))
         }
         other => Err(format!("unknown key `{other}` in rises")),
     }
 }
 
-fn factor(step: &Step, claimed: Object<'_>) -> Fails<Rises> {
+fn factor(step: &Step, claimed: Object<'_>) -> CheckResult<Movement> {
     let own = step
         .factor
         .as_ref()
@@ -70,20 +70,20 @@ fn factor(step: &Step, claimed: Object<'_>) -> Fails<Rises> {
     need(is_same, || "`factor` does not follow".into())?;
     let is_kept = claimed.flag("may_vanish")? || own.lost.is_zero();
     need(is_kept, || "`may_vanish` does not follow".into())?;
-    Ok(Rises::Factor)
+    Ok(Movement::Factor)
 }
 
 /// The least step of a value, which does not fall.
-pub(crate) fn step_of(step: &Step) -> Fails<Option<Dyadic>> {
+pub(crate) fn step_of(step: &Step) -> CheckResult<Option<Dyadic>> {
     match &step.rises {
-        Some(Rises::Fixed) => Ok(None),
-        Some(Rises::Rising(least)) => Ok(least.clone()),
+        Some(Movement::Fixed) => Ok(None),
+        Some(Movement::Rising(least)) => Ok(least.clone()),
         _ => Err("a value that it takes is not known to rise".into()),
     }
 }
 
 /// The least step of a value that does not fall, as those are that it takes.
-fn rising(step: &Step, takes: &[&Step]) -> Fails<Option<Dyadic>> {
+fn rising(step: &Step, takes: &[&Step]) -> CheckResult<Option<Dyadic>> {
     let unknown = || "nothing is known of such an operand that rises".to_owned();
     match &step.action {
         Action::Operand { .. } => {
@@ -119,7 +119,7 @@ fn has_fraction(step: &Step) -> bool {
 }
 
 /// The step of the product of both factors of one place, or of a value that rises and one that is never negative.
-fn product(takes: &[&Step]) -> Fails<Option<Dyadic>> {
+fn product(takes: &[&Step]) -> CheckResult<Option<Dyadic>> {
     let (x, y) = (nth(takes, 0)?, nth(takes, 1)?);
     let Some((moves, scale)) = moving_and_scale(x, y)? else {
         // Where a zero has an exponent, this changes with the other factor alone.
@@ -136,11 +136,11 @@ fn product(takes: &[&Step]) -> Fails<Option<Dyadic>> {
 }
 
 /// The value that rises, and the one that it is multiplied by; `None` for the factors of one place.
-fn moving_and_scale<'s>(x: &'s Step, y: &'s Step) -> Fails<Option<(&'s Step, &'s Step)>> {
+fn moving_and_scale<'s>(x: &'s Step, y: &'s Step) -> CheckResult<Option<(&'s Step, &'s Step)>> {
     match (&x.rises, &y.rises) {
-        (Some(Rises::Factor), Some(Rises::Factor)) if pair(x, y).is_some() => Ok(None),
-        (Some(Rises::Rising(_)), Some(Rises::Fixed)) if y.nonnegative => Ok(Some((x, y))),
-        (Some(Rises::Fixed), Some(Rises::Rising(_))) if x.nonnegative => Ok(Some((y, x))),
+        (Some(Movement::Factor), Some(Movement::Factor)) if pair(x, y).is_some() => Ok(None),
+        (Some(Movement::Rising(_)), Some(Movement::Fixed)) if y.nonnegative => Ok(Some((x, y))),
+        (Some(Movement::Fixed), Some(Movement::Rising(_))) if x.nonnegative => Ok(Some((y, x))),
         _ => Err("expected both factors of one product, or a value that is never negative".into()),
     }
 }
@@ -148,7 +148,7 @@ fn moving_and_scale<'s>(x: &'s Step, y: &'s Step) -> Fails<Option<(&'s Step, &'s
 /// If the greatest exponent E stays, each term is cut at the place where it was. If E changes, it is that of the term that
 /// rises, in one run at least; this term has all its bits where E is its own exponent, and each other one changes by less
 /// than the coarser of both places.
-fn fuse(terms: &[Term], takes: &[&Step]) -> Fails<Option<Dyadic>> {
+fn fuse(terms: &[Term], takes: &[&Step]) -> CheckResult<Option<Dyadic>> {
     let is_plain = |term: &Term| !term.is_special && matches!(term.by, "rz" | "rd");
     need(terms.iter().all(is_plain), || {
         "nothing is known of terms that are cut in such a way".into()
@@ -160,7 +160,7 @@ fn fuse(terms: &[Term], takes: &[&Step]) -> Fails<Option<Dyadic>> {
     let (mut seen, mut all): (BigUint, Option<Dyadic>) = (BigUint::default(), None);
     for ((term, of), loss) in terms.iter().zip(takes).zip(&losses) {
         let least = step_of(of)?;
-        if of.rises == Some(Rises::Fixed) {
+        if of.rises == Some(Movement::Fixed) {
             continue;
         }
         need(&seen & &of.depends == BigUint::default(), || {
@@ -187,14 +187,14 @@ fn fuse(terms: &[Term], takes: &[&Step]) -> Fails<Option<Dyadic>> {
     Ok(all)
 }
 
-fn rounding(step: &Step, round: &Round, of: &[&Step]) -> Fails<()> {
+fn rounding(step: &Step, round: &Round, of: &[&Step]) -> CheckResult<()> {
     let format = step.register()?;
     need(format.is_float && format.nan && round.keeps_nan, || {
         "a nan becomes a number".into()
     })?;
     let others = match of {
         [x, y, others @ ..] if round.source.is_product() => {
-            let are_fixed = [x, y].iter().all(|of| of.rises == Some(Rises::Fixed));
+            let are_fixed = [x, y].iter().all(|of| of.rises == Some(Movement::Fixed));
             if !are_fixed {
                 moving_and_scale(x, y)?;
             }

@@ -3,7 +3,7 @@
 use crate::amounts::Bound;
 use crate::domain::{Row, Sum};
 use crate::dyadic::Dyadic;
-use crate::json::Fails;
+use crate::json::CheckResult;
 use crate::numbers::{FAR, Format, Numbers};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -15,7 +15,7 @@ const MODES: [Mode; 11] = [
     "rz", "rd", "ru", "ra", "odd", "rne", "rna", "rnz", "rnu", "rnd", "rno",
 ];
 
-pub(crate) fn mode(name: &Value) -> Fails<Mode> {
+pub(crate) fn mode(name: &Value) -> CheckResult<Mode> {
     let found = MODES.into_iter().find(|own| name == own);
     found.ok_or_else(|| format!("unknown rounding mode {name}"))
 }
@@ -45,7 +45,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub(crate) fn named(name: &str) -> Fails<Source> {
+    pub(crate) fn named(name: &str) -> CheckResult<Source> {
         match name {
             "number" => Ok(Source::Number),
             "register" => Ok(Source::Register),
@@ -136,7 +136,7 @@ pub(crate) struct Factor {
 
 /// The move of a value where an operand rises.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Rises {
+pub(crate) enum Movement {
     Fixed,
     /// It moves with a factor.
     Factor,
@@ -172,7 +172,7 @@ pub(crate) struct Step {
     /// The sum that it is, rounded once.
     pub(crate) rounds: Option<Sum>,
     pub(crate) may_overflow: bool,
-    pub(crate) rises: Option<Rises>,
+    pub(crate) rises: Option<Movement>,
     pub(crate) bound: Option<Bound>,
 }
 
@@ -207,7 +207,7 @@ impl Step {
     }
 
     /// The format of a register.
-    pub(crate) fn register(&self) -> Fails<&Format> {
+    pub(crate) fn register(&self) -> CheckResult<&Format> {
         self.form
             .as_ref()
             .ok_or_else(|| "expected a register".into())
@@ -221,7 +221,7 @@ pub(crate) fn pair(x: &Step, y: &Step) -> Option<usize> {
 }
 
 /// The n-th step that a step takes.
-pub(crate) fn nth<'s>(takes: &[&'s Step], n: usize) -> Fails<&'s Step> {
+pub(crate) fn nth<'s>(takes: &[&'s Step], n: usize) -> CheckResult<&'s Step> {
     let step = takes.get(n).copied();
     step.ok_or_else(|| "expected a step that is taken".into())
 }

@@ -1,7 +1,7 @@
 //! A certificate, and its units: steps are read and checked one after another.
 
 use crate::domain::Domain;
-use crate::json::{Fails, LIMIT, Object, integer, need};
+use crate::json::{CheckResult, LIMIT, Object, integer, need};
 use crate::numbers::{FAR, Numbers};
 use crate::reading::read;
 use crate::steps::Step;
@@ -35,7 +35,7 @@ pub(crate) struct Unit<'d> {
 }
 
 impl Unit<'_> {
-    pub(crate) fn result(&self, domain: &Domain) -> Fails<&Step> {
+    pub(crate) fn result(&self, domain: &Domain) -> CheckResult<&Step> {
         let result = self.result.and_then(|result| self.steps.get(result));
         let result = result.ok_or("the result is no step")?;
         need(result.form.as_ref() == Some(&domain.result), || {
@@ -58,7 +58,7 @@ fn taken<'s>(steps: &'s [Step], step: &Step) -> Vec<&'s Step> {
 }
 
 impl Document {
-    pub(crate) fn read(text: &str) -> Fails<Document> {
+    pub(crate) fn read(text: &str) -> CheckResult<Document> {
         let document = serde_json::from_str(text);
         let document: Value = document.map_err(|error| error.to_string().to_lowercase())?;
         let known = "certificate claim proves formats operands given units";
@@ -84,7 +84,7 @@ impl Document {
             Some(_) => return Err("expected c or products for monotone_in".into()),
         };
         let units = object.list("units")?.iter().map(Text::read);
-        let units = units.collect::<Fails<Vec<Text>>>()?;
+        let units = units.collect::<CheckResult<Vec<Text>>>()?;
         need((1..=2).contains(&units.len()), || {
             "expected one unit, or two".into()
         })?;
@@ -99,7 +99,7 @@ impl Document {
 }
 
 impl Text {
-    fn read(thing: &Value) -> Fails<Text> {
+    fn read(thing: &Value) -> CheckResult<Text> {
         let unit = Object::of(thing, &["name", "result", "steps"], "a unit")?;
         unit.get("name")?;
         Ok(Text {
@@ -126,7 +126,7 @@ impl Text {
 }
 
 /// A step of which each fact follows.
-fn step(document: &Document, steps: &[Step], text: &Value) -> Fails<Step> {
+fn step(document: &Document, steps: &[Step], text: &Value) -> CheckResult<Step> {
     let domain = &document.domain;
     let mut step = read(text, domain, steps)?;
     let takes = taken(steps, &step);
@@ -144,7 +144,7 @@ fn step(document: &Document, steps: &[Step], text: &Value) -> Fails<Step> {
 }
 
 /// The facts of values follow from what the rule of the step found, which they replace.
-fn facts_of_values(domain: &Domain, step: &mut Step, facts: Object<'_>) -> Fails<()> {
+fn facts_of_values(domain: &Domain, step: &mut Step, facts: Object<'_>) -> CheckResult<()> {
     let found = step.value.take();
     if let Some(fact) = facts.maybe("value") {
         let claimed = Numbers::read(fact, "value")?;

@@ -2,13 +2,13 @@
 
 use crate::domain::{Domain, Row, Sum};
 use crate::dyadic::Dyadic;
-use crate::json::{Fails, LIMIT, need};
+use crate::json::{CheckResult, LIMIT, need};
 use crate::numbers::{FAR, Numbers};
 use crate::steps::{Action, Factor, Round, Step, Term, nth, pair};
 use num_bigint::BigUint;
 
 /// Fills in what follows from the options of the step, and from the facts of the steps that it takes.
-pub(crate) fn derive(domain: &Domain, step: &mut Step, takes: &[&Step]) -> Fails<()> {
+pub(crate) fn derive(domain: &Domain, step: &mut Step, takes: &[&Step]) -> CheckResult<()> {
     for of in takes {
         step.depends |= &of.depends;
         step.is_number &= of.is_number;
@@ -37,7 +37,7 @@ pub(crate) fn derive(domain: &Domain, step: &mut Step, takes: &[&Step]) -> Fails
     Ok(())
 }
 
-fn operand(domain: &Domain, step: &mut Step, row: Row, index: usize) -> Fails<()> {
+fn operand(domain: &Domain, step: &mut Step, row: Row, index: usize) -> CheckResult<()> {
     let operand = domain.operand(row, index);
     let (format, numbers) = operand.ok_or("there is no such operand")?;
     need(step.form.as_ref() == Some(format), || {
@@ -80,7 +80,7 @@ fn constant(step: &mut Step, value: Option<Dyadic>, minus: bool) {
     step.sum = value.is_zero().then(Vec::new);
 }
 
-fn flush(step: &mut Step, of: &Step) -> Fails<()> {
+fn flush(step: &mut Step, of: &Step) -> CheckResult<()> {
     let format = step.register()?.clone();
     need(of.form.as_ref() == Some(&format) && format.is_float, || {
         "expected the same format of floating point".into()
@@ -109,7 +109,7 @@ fn flush(step: &mut Step, of: &Step) -> Fails<()> {
     Ok(())
 }
 
-fn term(step: &mut Step, of: &Step, hides: bool, shift: i64) -> Fails<()> {
+fn term(step: &mut Step, of: &Step, hides: bool, shift: i64) -> CheckResult<()> {
     let format = of.register()?;
     (step.value, step.sum) = (of.value.clone(), of.sum.clone());
     (step.factor, step.nonnegative) = (of.factor.clone(), of.nonnegative);
@@ -236,7 +236,7 @@ fn before(domain: &Domain, round: &Round, of: &[&Step]) -> (Option<Numbers>, Opt
     }
 }
 
-fn rounding(domain: &Domain, step: &mut Step, takes: &[&Step], round: &Round) -> Fails<()> {
+fn rounding(domain: &Domain, step: &mut Step, takes: &[&Step], round: &Round) -> CheckResult<()> {
     let (format, fraction) = (step.register()?.clone(), round.fraction);
     let (value, sum) = before(domain, round, step.sources(takes));
     need(fraction < format.precision, || {

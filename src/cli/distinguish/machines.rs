@@ -61,18 +61,18 @@ struct Side<'x> {
 }
 
 /// Operands to which the sides give other results.
-struct Found {
+struct ResultDifference {
     inputs: Inputs,
     results: [u64; 2],
 }
 
-struct Asked<'x> {
+struct MachineQuestion<'x> {
     sides: [Side<'x>; 2],
     interface: Interface,
     domain: Domain,
     asked: u64,
     differing: u64,
-    found: Vec<Found>,
+    found: Vec<ResultDifference>,
     seconds: f64,
     seed: u64,
     rng: ChaCha8Rng,
@@ -99,7 +99,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let start = Instant::now();
-    let mut asked = Asked::new(request, limits)?;
+    let mut asked = MachineQuestion::new(request, limits)?;
     asked.ask(request, limits)?;
     asked.simplify(limits)?;
     for side in &mut asked.sides {
@@ -118,8 +118,8 @@ pub(super) fn run(
     })
 }
 
-impl<'x> Asked<'x> {
-    fn new(request: &AskedRequest<'x>, limits: &Limits) -> Result<Asked<'x>, Error> {
+impl<'x> MachineQuestion<'x> {
+    fn new(request: &AskedRequest<'x>, limits: &Limits) -> Result<MachineQuestion<'x>, Error> {
         let texts = request.sides;
         let [left, right] = texts.map(known_model);
         let models = [left?, right?];
@@ -139,7 +139,7 @@ impl<'x> Asked<'x> {
         let domain = Domain::parse(request.domain, &signature)?;
         note_domain(&domain)?;
         let seed = request.seed;
-        Ok(Asked {
+        Ok(MachineQuestion {
             sides,
             interface,
             domain,
@@ -159,14 +159,14 @@ impl<'x> Asked<'x> {
     }
 
     /// The results of both sides where they differ.
-    fn differ(&mut self, inputs: &[Inputs]) -> Result<Vec<Found>, DeviceError> {
+    fn differ(&mut self, inputs: &[Inputs]) -> Result<Vec<ResultDifference>, DeviceError> {
         let [left, right] = &mut self.sides;
         let results = left.device.run(inputs)?.into_iter();
         let results = results.zip(right.device.run(inputs)?);
         let sides = [&*left, &*right];
         let all = inputs.iter().zip(results);
         let apart = all.filter(|(_, (left, right))| !are_same(sides, [*left, *right]));
-        let found = apart.map(|(inputs, (left, right))| Found {
+        let found = apart.map(|(inputs, (left, right))| ResultDifference {
             inputs: inputs.clone(),
             results: [left, right],
         });
@@ -226,7 +226,7 @@ impl<'x> Asked<'x> {
                 Some(error) => return Err(error.into()),
             }
             let results = last;
-            self.found.push(Found { inputs, results });
+            self.found.push(ResultDifference { inputs, results });
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ pub(super) use machines::AskedAnswer;
 
 use crate::cli::Status;
 use crate::cli::answered::AnswerSubject;
-use crate::cli::asker::{Answered, AskArgs, Asker};
+use crate::cli::asker::{AskArgs, Asker, QuestionAnswer};
 use crate::cli::complete::models;
 use crate::cli::diff::{self, are_machines};
 use crate::cli::error::Error;
@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     args.ask.dump.write(&limits, &question)?;
     let mut answered = asker.answer(question, None, &limits)?;
     if let Some(measure) = args.largest {
-        let Answered {
+        let QuestionAnswer {
             question, answer, ..
         } = &mut answered;
         for witness in &mut answer.witnesses {
@@ -144,7 +144,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             )?;
         }
     }
-    let Answered {
+    let QuestionAnswer {
         question, answer, ..
     } = &answered;
     if answer.ended == Ended::Vacuous {

@@ -22,7 +22,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Metadata};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::common_signature;
-use mmasmt_questions::identify::{Discriminate, PairRelation, PairRelations, discriminate};
+use mmasmt_questions::identify::{PairRelation, PairRelations, SeparationRequest, discriminate};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::write::{Origin, VectorWriter};
 use rand::SeedableRng;
@@ -190,7 +190,7 @@ fn found(
     limits: &Limits,
     writer: &mut dyn VectorWriter,
 ) -> Result<WrittenVectors, Error> {
-    let wanted = Discriminate {
+    let wanted = SeparationRequest {
         models,
         domain,
         count: args.count,

@@ -5,7 +5,7 @@ use crate::cli::error::Error;
 use crate::cli::json::{FailureObject, ModelText};
 use crate::cli::output::bits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::Near;
+use mmasmt_questions::identify::CandidateAgreement;
 use mmasmt_questions::vectors::Vector;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use std::io::Write;
 pub(super) struct NearestReport<'x> {
     pub models: &'x [Model],
     /// The nearest ones of the models, by their numbers.
-    pub nearest: &'x [Near],
+    pub nearest: &'x [CandidateAgreement],
     /// The vectors with the results of the machine.
     pub answered: Vec<&'x Vector>,
 }

@@ -13,7 +13,8 @@ use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{
-    Excluded, Exclusion, Identification, Identified, Near, RecordedLine, Separation, ZERO_SIGN,
+    CandidateAgreement, ExcludedModel, Exclusion, Identification, Identified, RecordedLine,
+    Separation, ZERO_SIGN,
 };
 use mmasmt_questions::vectors::Vector;
 use schemars::JsonSchema;
@@ -42,7 +43,7 @@ pub(super) enum IdentifyOutcome {
     Next(Separation),
     /// The files exclude all candidates. Holds the candidates that give the most recorded results,
     /// each by its number among all candidates.
-    NoneLeft(Vec<Near>),
+    NoneLeft(Vec<CandidateAgreement>),
     /// A limit was reached before the candidates that the files leave were told apart.
     Stopped(Stopped),
     /// Two recorded lines, by number, have the same operands and other results.
@@ -169,7 +170,7 @@ impl IdentifyReport<'_> {
     /// Writes the recorded lines that exclude candidates; those that exclude most candidates come
     /// first.
     fn write_excluded(&self, out: &mut dyn Write) -> Result<(), Error> {
-        let mut lines: BTreeMap<usize, Vec<&Excluded>> = BTreeMap::new();
+        let mut lines: BTreeMap<usize, Vec<&ExcludedModel>> = BTreeMap::new();
         for excluded in &self.exclusion.excluded {
             lines.entry(excluded.by).or_default().push(excluded);
         }
@@ -283,7 +284,7 @@ impl IdentifyReport<'_> {
 
     /// The nearest candidates; none if a candidate is left.
     fn nearest(&self) -> NearestReport<'_> {
-        let (models, nearest, answered): (_, &[Near], _) = match &self.outcome {
+        let (models, nearest, answered): (_, &[CandidateAgreement], _) = match &self.outcome {
             IdentifyOutcome::Asked(asked) => {
                 (self.left, &asked.nearest, asked.answered.iter().collect())
             }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[derive(Serialize)]
-struct Framed<'x, T> {
+struct AnswerFrame<'x, T> {
     schema: u32,
     #[serde(flatten)]
     answer: &'x T,
@@ -20,7 +20,7 @@ pub(in crate::cli) fn write_json<T: Serialize>(
     out: &mut dyn Write,
     answer: &T,
 ) -> Result<(), Error> {
-    let framed = Framed {
+    let framed = AnswerFrame {
         schema: SCHEMA,
         answer,
         version: PROGRAM,

@@ -4,7 +4,7 @@ use super::reference::DifferenceReport;
 use super::report::LearnReport;
 use crate::cli::json::{Cost, InputsObject, VectorObject};
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::identify::learn::{Decided, OpenChoice};
+use mmasmt_questions::identify::learn::{DecidedChoice, OpenChoice};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -78,7 +78,7 @@ struct OpenObject<'x> {
 }
 
 impl<'x> DecidedObject<'x> {
-    fn new(signature: &Signature, decided: &'x Decided) -> Self {
+    fn new(signature: &Signature, decided: &'x DecidedChoice) -> Self {
         let results = [decided.vector.d, decided.other];
         DecidedObject {
             part: &decided.choice.part,

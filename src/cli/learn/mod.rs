@@ -20,7 +20,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::learn::{
-    LearnOptions, LearnVerdict, Learned, learn, learn_recorded,
+    LearnOptions, LearnResult, LearnVerdict, learn, learn_recorded,
 };
 use mmasmt_questions::vectors::device::Device;
 use mmasmt_questions::vectors::{Results, stated_signature};
@@ -166,7 +166,7 @@ pub fn learn_device(
 /// A learnt unit, with its signature.
 struct Answers {
     signature: Signature,
-    learned: Learned,
+    learned: LearnResult,
     difference: Option<DifferenceReport>,
 }
 
@@ -291,7 +291,7 @@ fn begin(signature: &Signature) {
 }
 
 /// The text of a vector file with inputs for the machine.
-fn next(signature: &Signature, learned: &Learned) -> String {
+fn next(signature: &Signature, learned: &LearnResult) -> String {
     let title = "learn: inputs that tell the description from those near it";
     let mut text = head_of_inputs(title, signature);
     text.extend(learned.next.iter().map(|inputs| line(inputs, signature)));
@@ -313,7 +313,7 @@ fn can_be_learnt(signature: &Signature) -> Result<(), Error> {
 }
 
 /// The text of a vector file with all questions and answers.
-fn record(signature: &Signature, device: &[String], learned: &Learned) -> String {
+fn record(signature: &Signature, device: &[String], learned: &LearnResult) -> String {
     let mut text = format!("# {PROGRAM} learn\n# {signature}\n");
     text.extend(device.iter().map(|line| format!("# {line}\n")));
     for vector in &learned.answered {

@@ -7,7 +7,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::agreement::differing_keys;
-use mmasmt_questions::identify::learn::{LearnOptions, Learned, learn};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnResult, learn};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -75,7 +75,7 @@ impl ReferenceUnit {
         signature: Signature,
         options: &LearnOptions,
         limits: &Limits,
-    ) -> Result<(Option<Model>, Option<Learned>), Error> {
+    ) -> Result<(Option<Model>, Option<LearnResult>), Error> {
         match &self.kind {
             ReferenceKind::Model(model) if model.signature() != signature => {
                 Err(Error::Usage(format!(
@@ -118,7 +118,7 @@ struct ParameterDifference {
 
 impl DifferenceReport {
     /// The differences from `other`, the model of the unit beside.
-    pub fn new(beside: &ReferenceUnit, other: &Model, learned: &Learned) -> DifferenceReport {
+    pub fn new(beside: &ReferenceUnit, other: &Model, learned: &LearnResult) -> DifferenceReport {
         let named = learned.name.as_ref().and(learned.model.as_ref());
         let parameters = named
             .filter(|_| other.algorithm().text().is_none())

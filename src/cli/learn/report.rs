@@ -4,13 +4,15 @@ use super::reference::DifferenceReport;
 use crate::cli::error::Error;
 use crate::cli::output::{bits, counted};
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::identify::learn::{Decided, LearnOptions, LearnVerdict, Learned, OpenChoice};
+use mmasmt_questions::identify::learn::{
+    DecidedChoice, LearnOptions, LearnResult, LearnVerdict, OpenChoice,
+};
 use std::io::Write;
 
 /// What is learnt about a unit of a signature.
 pub(super) struct LearnReport<'x> {
     pub signature: &'x Signature,
-    pub learned: &'x Learned,
+    pub learned: &'x LearnResult,
     pub options: &'x LearnOptions,
     /// The number of vector files that have the answers; 0 if a machine was asked.
     pub files: usize,
@@ -164,7 +166,7 @@ impl LearnReport<'_> {
         }
         writeln!(out, "\ndecided by these inputs")?;
         for decided in &self.learned.decided {
-            let Decided {
+            let DecidedChoice {
                 choice,
                 word,
                 against,

@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     of_products(&first)?;
     let signature = first.signature();
     let against = args.against.as_deref();
-    let against = against.map(|text| within(&limits, || Against::parse(text, &signature)));
+    let against = against.map(|text| within(&limits, || ProductReference::parse(text, &signature)));
     let against = against.transpose()?;
     let scales = within(&limits, || scales(args.scales(), &first))?;
     let read = |path, names, format| within(&limits, || read(path, names, format));
@@ -164,7 +164,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let stack = stack.ok_or_else(|| Error::Usage(format!("results expected in {format}")))?;
         Ok::<_, Error>((stack, found.seconds))
     };
-    if matches!(against, Some(Against::Exact | Against::Numbers(_))) {
+    if matches!(
+        against,
+        Some(ProductReference::Exact | ProductReference::Numbers(_))
+    ) {
         note(left_out(&first))?;
     }
     let (d, of_device) = product(args.device, &first, &whole)?;
@@ -174,8 +177,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let compared_from = Instant::now();
     let compared = match &against {
         None => None,
-        Some(Against::Exact) => Some(pool.install(|| distance_from_exact(&first, &whole, &d))),
-        Some(Against::Numbers(model)) => {
+        Some(ProductReference::Exact) => {
+            Some(pool.install(|| distance_from_exact(&first, &whole, &d)))
+        }
+        Some(ProductReference::Numbers(model)) => {
             // An epilogue adds C after the sum.
             let c = c.filter(|_| LinearMap::of(first.algorithm()).is_none());
             let c = c.map(|c| c.widened(Format::F64)).transpose();
@@ -187,7 +192,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             )?;
             pool.install(|| distance_from_numbers(&first, &whole, &d, &numbers))
         }
-        Some(Against::Recorded(array)) => {
+        Some(ProductReference::Recorded(array)) => {
             let found = difference(&d, array);
             let [rows, columns] = array.matrix_shape();
             Some(found.ok_or_else(|| {
@@ -197,7 +202,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
                 ))
             })?)
         }
-        Some(Against::Model(second)) => difference(&d, &product(args.device, second, &whole)?.0),
+        Some(ProductReference::Model(second)) => {
+            difference(&d, &product(args.device, second, &whole)?.0)
+        }
     };
     let comparison = compared
         .as_ref()
@@ -224,7 +231,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 }
 
 /// What the product is compared with.
-enum Against {
+enum ProductReference {
     Exact,
     /// The results of this model, which are in f64 and count as exact.
     Numbers(Model),
@@ -233,22 +240,22 @@ enum Against {
     Recorded(Stack),
 }
 
-impl Against {
+impl ProductReference {
     /// Parses `exact`, `f64`, the name of a file, or a model. The product to compare is that of a model with
     /// `signature`.
-    fn parse(text: &str, signature: &Signature) -> Result<Against, Error> {
+    fn parse(text: &str, signature: &Signature) -> Result<ProductReference, Error> {
         match text {
-            "exact" => return Ok(Against::Exact),
+            "exact" => return Ok(ProductReference::Exact),
             "f64" if signature.scales.is_some() => {
                 let what = "expected --against exact for a product with block scales, found f64";
                 return Err(Error::Usage(what.into()));
             }
-            "f64" => return in_f64(signature).map(Against::Numbers),
+            "f64" => return in_f64(signature).map(ProductReference::Numbers),
             _ => {}
         }
         if text.ends_with(".npy") || text.contains(".npz") {
             let array = read(Path::new(text), &["d", "D"], signature.d)?;
-            return Ok(Against::Recorded(array));
+            return Ok(ProductReference::Recorded(array));
         }
         let second = model(text)?;
         let found = second.signature().d;
@@ -258,7 +265,7 @@ impl Against {
                 "--against: results in {expected} expected of `{second}`, found {found}"
             )));
         }
-        Ok(Against::Model(second))
+        Ok(ProductReference::Model(second))
     }
 }
 

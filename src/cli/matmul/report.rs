@@ -5,7 +5,7 @@ use crate::cli::error::Error;
 use crate::cli::json::{Cost, NamedModel, NumberText};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::matrices::{Largest, MatrixDifference, Stack};
+use mmasmt_questions::matrices::{LargestDifference, MatrixDifference, Stack};
 use mmasmt_questions::vectors::measure::LinearMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -179,8 +179,9 @@ struct ComparedObject<'x> {
 
 impl<'x> ComparedObject<'x> {
     fn new(against: &'x str, found: &'x MatrixDifference) -> Self {
-        let about = |largest: &Largest| largest.as_ref().map(|(error, _)| error.approximate());
-        fn at(largest: &Largest) -> Option<&[usize]> {
+        let about =
+            |largest: &LargestDifference| largest.as_ref().map(|(error, _)| error.approximate());
+        fn at(largest: &LargestDifference) -> Option<&[usize]> {
             largest.as_ref().map(|(_, at)| at.as_slice())
         }
         let [too_low, too_high] = found.low_and_high;

@@ -9,7 +9,9 @@ use super::unknown::list_unknown;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::output::widest;
-use mmasmt_core::machines::model::{Architecture, Compiled, Row, documentation, find_architecture};
+use mmasmt_core::machines::model::{
+    Architecture, Row, Translation, documentation, find_architecture,
+};
 use std::io::Write;
 
 /// Splits the words into names of architectures, and texts that a row must have in one of its
@@ -148,7 +150,10 @@ pub(super) fn list(
 /// Whether a row is shown if not all rows are asked for: an instruction of the machine, for dense
 /// operands, and for integers only if `shows_integers`.
 fn is_usual(row: &Row, shows_integers: bool) -> bool {
-    let is_native = !matches!(row.compiled, Some(Compiled::Emulated | Compiled::Absent));
+    let is_native = !matches!(
+        row.compiled,
+        Some(Translation::Emulated | Translation::Absent)
+    );
     let is_integer = row.model.starts_with("int:") || row.model == "int";
     is_native && row.sparsity.is_none() && (shows_integers || !is_integer)
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::error::Error;
 use crate::cli::json::ModelText;
-use mmasmt_core::machines::model::{Compiled, Model, Row, UnknownArithmetic};
+use mmasmt_core::machines::model::{Model, Row, Translation, UnknownArithmetic};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ impl<'x> ModelRow<'x> {
             instruction: &row.name,
             sass: &row.sass,
             alias: &row.alias,
-            compiled: row.compiled.map_or("native", Compiled::describe),
+            compiled: row.compiled.map_or("native", Translation::describe),
             model: ModelText::of(&Model::parse(&row.model)?),
             evidence: &row.evidence,
             note: row.note.as_deref(),

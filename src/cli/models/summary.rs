@@ -4,7 +4,7 @@ use crate::cli::error::Error;
 use crate::cli::output::widest;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{
-    Architecture, Compiled, Model, architectures, conversions, described, libraries, unmodelled,
+    Architecture, Model, Translation, architectures, conversions, described, libraries, unmodelled,
     usual_rows,
 };
 use mmasmt_core::machines::product_pairs::factors_name;
@@ -42,7 +42,7 @@ pub(super) fn summary(out: &mut dyn Write) -> Result<(), Error> {
         for (signature, row) in usual_rows(machine) {
             let Signature { a, b, scales, .. } = signature;
             let name = factors_name(a, scales);
-            if a == b && row.compiled != Some(Compiled::Emulated) && !formats.contains(&name) {
+            if a == b && row.compiled != Some(Translation::Emulated) && !formats.contains(&name) {
                 formats.push(name);
             }
         }

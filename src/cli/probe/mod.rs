@@ -17,8 +17,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::probe::{
-    ProbePlan, SummationTree, Test, TestAnswer, TestAnswers, Unread, as_dot, as_svg, as_text,
-    as_unit, ask_tree, tests,
+    ProbePlan, ReadingFailure, SummationTree, Test, TestAnswer, TestAnswers, as_dot, as_svg,
+    as_text, as_unit, ask_tree, tests,
 };
 use mmasmt_questions::pages::{Respondent, features_page};
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
@@ -105,8 +105,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let asked = within(&limits, || ask_tree(device.as_mut(), model.reads_c()))?;
         let (tree, why, inconsistent) = match asked {
             Ok(tree) => (Some(tree), String::new(), false),
-            Err(Unread::Undecided(why)) => (None, why, false),
-            Err(Unread::Inconsistent(why)) => (None, why, true),
+            Err(ReadingFailure::Undecided(why)) => (None, why, false),
+            Err(ReadingFailure::Inconsistent(why)) => (None, why, true),
         };
         let is_found = tree.is_some();
         write_tree(&model, tree.as_ref(), &why, drawing, json, out)?;

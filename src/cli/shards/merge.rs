@@ -31,7 +31,7 @@ pub(in crate::cli) struct Args {
 pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Error> {
     let header = common_header(&args.files)?;
     // Nothing is written before all items are known to be there.
-    let mut missing = Missing::default();
+    let mut missing = MissingItems::default();
     let (mut expected, mut status) = (0, Status::Yes);
     each_line(&args.files, |item, _| {
         missing.extend(expected..item.item);
@@ -77,12 +77,12 @@ pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Er
 
 /// The items that no file has: the numbers of the first ones, and the count of all.
 #[derive(Default)]
-struct Missing {
+struct MissingItems {
     first: Vec<u64>,
     count: u64,
 }
 
-impl Missing {
+impl MissingItems {
     fn extend(&mut self, items: std::ops::Range<u64>) {
         let room = LISTED - self.first.len();
         self.first.extend(items.clone().take(room));

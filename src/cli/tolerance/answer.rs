@@ -1,12 +1,12 @@
 //! The answer of `tolerance` as JSON.
 
-use super::report::{Own, ToleranceReport};
+use super::report::{TestTolerance, ToleranceReport};
 use super::words::{counts, decimal, fails};
 use crate::cli::json::{Cost, DrawObject, NamedModel, NumberText};
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ScaleBound;
 use mmasmt_questions::claims::query::confidence;
-use mmasmt_questions::errors::tolerance::{Outside, Range, Sizes};
+use mmasmt_questions::errors::tolerance::{OutsideCounts, Range, Sizes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -127,7 +127,7 @@ impl OfScales {
 }
 
 impl<'x> KernelRow<'x> {
-    fn new(report: &ToleranceReport<'_>, kernel: &'x str, of: &Outside) -> Self {
+    fn new(report: &ToleranceReport<'_>, kernel: &'x str, of: &OutsideCounts) -> Self {
         let told = |count: Option<u64>| {
             count.map(|outside| {
                 let [share, test_fails] = report.shares(outside);
@@ -158,8 +158,9 @@ impl<'x> ToleranceAnswer<'x> {
     pub(super) fn new(report: &ToleranceReport<'x>, proof: Option<Option<&'x Path>>) -> Self {
         let (found, signature) = (report.found, report.model.signature());
         let wrong = report.wrong.iter().zip(&found.wrong);
-        let is_proved =
-            |own: &Own| (report.proved).is_some_and(|proved| own.tolerance.is_proved(proved));
+        let is_proved = |own: &TestTolerance| {
+            (report.proved).is_some_and(|proved| own.tolerance.is_proved(proved))
+        };
         ToleranceAnswer {
             model: NamedModel::of(report.model),
             k: signature.products,

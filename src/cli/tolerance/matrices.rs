@@ -2,7 +2,7 @@
 
 use super::length::of_length;
 use super::matrices_report::MatricesReport;
-use super::report::Own;
+use super::report::TestTolerance;
 use super::words::{about, above};
 use crate::cli::Status;
 use crate::cli::error::Error;
@@ -26,7 +26,7 @@ pub(super) struct MatricesRequest<'x> {
     pub(super) matrices: &'x [PathBuf],
     pub(super) scales: Option<(&'x Path, &'x Path)>,
     pub(super) result: Option<&'x Path>,
-    pub(super) own: Option<&'x Own>,
+    pub(super) own: Option<&'x TestTolerance>,
     pub(super) out: Option<&'x Path>,
     pub(super) start: Instant,
 }

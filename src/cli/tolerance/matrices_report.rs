@@ -1,6 +1,6 @@
 //! The answer of `tolerance --matrices`, as text and as JSON.
 
-use super::report::Own;
+use super::report::TestTolerance;
 use super::words::{about, above, percent, python};
 use crate::cli::Status;
 use crate::cli::error::Error;
@@ -22,15 +22,15 @@ const MOST_NAMED: usize = 1000;
 pub(super) struct MatricesReport<'x> {
     model: &'x Model,
     found: &'x MatrixTolerance,
-    own: Option<&'x Own>,
+    own: Option<&'x TestTolerance>,
     /// The model's own results that are outside.
     right: OutsideElements,
-    result: Option<Judged>,
+    result: Option<MatrixVerdict>,
     start: Instant,
 }
 
 /// A result that is judged: its file, and the elements that are outside.
-struct Judged {
+struct MatrixVerdict {
     name: String,
     matrix: Matrix,
     outside: OutsideElements,
@@ -98,7 +98,7 @@ impl<'x> MatricesReport<'x> {
     pub(super) fn new(
         model: &'x Model,
         found: &'x MatrixTolerance,
-        own: Option<&'x Own>,
+        own: Option<&'x TestTolerance>,
         result: Option<(String, Matrix)>,
         start: Instant,
     ) -> Self {
@@ -110,7 +110,7 @@ impl<'x> MatricesReport<'x> {
             found,
             own,
             right: right.unwrap_or_default(),
-            result: result.map(|(name, matrix)| Judged {
+            result: result.map(|(name, matrix)| MatrixVerdict {
                 outside: found.outside(&matrix, tolerance),
                 name,
                 matrix,
@@ -121,7 +121,7 @@ impl<'x> MatricesReport<'x> {
 
     /// Refuted if an element of the result is outside of what is proved; unknown if no bound is known.
     pub(super) fn status(&self) -> Status {
-        let is_outside = |judged: &Judged| !judged.outside.proved.is_empty();
+        let is_outside = |judged: &MatrixVerdict| !judged.outside.proved.is_empty();
         match self.result.as_ref().is_some_and(is_outside) {
             true => Status::No,
             false if self.unbounded() == self.found.elements.len() => Status::Unknown,
@@ -227,7 +227,7 @@ impl<'x> MatricesReport<'x> {
         Ok(())
     }
 
-    fn write_own(&self, own: &Own, out: &mut dyn Write) -> Result<(), Error> {
+    fn write_own(&self, own: &TestTolerance, out: &mut dyn Write) -> Result<(), Error> {
         let [atol, rtol] = own.numbers.map(python);
         let count = self.found.elements.len();
         let covered = self.found.covered(&own.tolerance);
@@ -242,7 +242,7 @@ impl<'x> MatricesReport<'x> {
         self.write_count(out, &self.right.own, "of the model's results fail it")
     }
 
-    fn write_result(&self, judged: &Judged, out: &mut dyn Write) -> Result<(), Error> {
+    fn write_result(&self, judged: &MatrixVerdict, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(
             out,
             "\n{}: {} elements",

@@ -31,10 +31,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::tolerance::{
-    OwnTolerance, Proved, Range, Tolerances, Wrong, drawn, wrong_kernels,
+    OwnTolerance, Range, ToleranceBounds, Tolerances, WrongKernel, drawn, wrong_kernels,
 };
 use mmasmt_questions::inputs::{DrawError, Source, Sources};
-use report::{Own, ToleranceReport};
+use report::{TestTolerance, ToleranceReport};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -189,7 +189,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         within: [range.map(|range| range.factors), range.map(|range| range.c)],
         ..sources
     };
-    let proved = within(&limits, || Ok::<_, Error>(Proved::of(&model, range)))?;
+    let proved = within(&limits, || {
+        Ok::<_, Error>(ToleranceBounds::of(&model, range))
+    })?;
     let wrong = within(&limits, || wrong(args, &model, &sources.c))?;
     let own = args.own();
     limits.report(|report| report.question = format!("random operands of {model}"));
@@ -255,10 +257,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 
 impl Args {
     /// The tolerance of somebody's test, if one is given.
-    fn own(&self) -> Option<Own> {
+    fn own(&self) -> Option<TestTolerance> {
         let is_given = self.atol.is_some() || self.rtol.is_some();
         let [atol, rtol] = [self.atol, self.rtol].map(|number| number.unwrap_or(0.0));
-        is_given.then(|| Own {
+        is_given.then(|| TestTolerance {
             numbers: [atol, rtol],
             tolerance: OwnTolerance::new(atol, rtol),
         })
@@ -266,7 +268,7 @@ impl Args {
 }
 
 /// The wrong kernels: those of every model, and the models of `--wrong`.
-fn wrong(args: &Args, model: &Model, c: &Source) -> Result<Vec<Wrong>, Error> {
+fn wrong(args: &Args, model: &Model, c: &Source) -> Result<Vec<WrongKernel>, Error> {
     let mut all = wrong_kernels(model, *c != Source::Zero)?;
     let signature = model.signature();
     for text in &args.wrong {
@@ -278,7 +280,7 @@ fn wrong(args: &Args, model: &Model, c: &Source) -> Result<Vec<Wrong>, Error> {
                 excerpt(&args.model)
             )));
         }
-        all.push(Wrong::of_model(&other.to_string(), other));
+        all.push(WrongKernel::of_model(&other.to_string(), other));
     }
     Ok(all)
 }

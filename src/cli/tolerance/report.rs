@@ -6,7 +6,7 @@ use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::confidence;
 use mmasmt_questions::errors::tolerance::{
-    Drawn, Outside, OwnTolerance, Proved, Range, Sizes, Wrong,
+    ErrorSample, OutsideCounts, OwnTolerance, Range, Sizes, ToleranceBounds, WrongKernel,
 };
 use mmasmt_questions::inputs::Sources;
 use std::io::Write;
@@ -15,18 +15,18 @@ use std::io::Write;
 pub(super) struct ToleranceReport<'x> {
     pub(super) model: &'x Model,
     pub(super) range: Option<Range>,
-    pub(super) proved: Option<&'x Proved>,
-    pub(super) own: Option<&'x Own>,
+    pub(super) proved: Option<&'x ToleranceBounds>,
+    pub(super) own: Option<&'x TestTolerance>,
     pub(super) sources: &'x Sources,
     pub(super) samples: u64,
     pub(super) elements: u64,
-    pub(super) wrong: &'x [Wrong],
-    pub(super) found: &'x Drawn,
+    pub(super) wrong: &'x [WrongKernel],
+    pub(super) found: &'x ErrorSample,
     pub(super) seconds: f64,
 }
 
 /// The tolerance of somebody's test, and its `atol` and `rtol` as they were given.
-pub(super) struct Own {
+pub(super) struct TestTolerance {
     pub(super) numbers: [f64; 2],
     pub(super) tolerance: OwnTolerance,
 }
@@ -148,7 +148,7 @@ impl ToleranceReport<'_> {
         let wrong = self.wrong.iter().map(|wrong| wrong.name.as_str());
         let all = [&self.found.right].into_iter().chain(&self.found.wrong);
         let rows = ["right"].into_iter().chain(wrong).zip(all);
-        let shares = |outside: &Outside| -> Vec<[f64; 2]> {
+        let shares = |outside: &OutsideCounts| -> Vec<[f64; 2]> {
             let counts = counts(outside).into_iter().flatten();
             counts.map(|count| self.shares(count)).collect()
         };

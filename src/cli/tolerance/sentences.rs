@@ -1,6 +1,6 @@
 //! What `tolerance` says, in sentences: what is proved, what a test may paste, and what somebody's tolerance lets pass.
 
-use super::report::{Own, ToleranceReport};
+use super::report::{TestTolerance, ToleranceReport};
 use super::words::{decimal, fails, in_f64, percent, python, short};
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ScaleBound;
@@ -112,7 +112,7 @@ impl ToleranceReport<'_> {
     /// Whether the right kernel may fail somebody's test, and which wrong kernels pass it: the sentence that says the
     /// test, and a line for each answer; `None` if there is no such test.
     pub(super) fn own_lines(&self) -> Option<(String, Vec<String>)> {
-        let Own { numbers, tolerance } = self.own?;
+        let TestTolerance { numbers, tolerance } = self.own?;
         let [atol, rtol] = numbers.map(python);
         let head =
             format!("yours: |d - exact| <= atol + rtol |exact|, atol = {atol}, rtol = {rtol}");

@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Dyadic, Format};
-use mmasmt_questions::errors::tolerance::Outside;
+use mmasmt_questions::errors::tolerance::OutsideCounts;
 use mmasmt_questions::vectors::measure::Quotient;
 
 /// A tolerance: a decimal that is not below what is proved.
@@ -51,7 +51,7 @@ pub(super) fn fails(share: f64, elements: u64) -> f64 {
 }
 
 /// How many results of a kernel are outside of each tolerance, in the order of the columns.
-pub(super) fn counts(of: &Outside) -> [Option<u64>; 5] {
+pub(super) fn counts(of: &OutsideCounts) -> [Option<u64>; 5] {
     [
         of.proved,
         of.within,

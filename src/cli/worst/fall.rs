@@ -1,6 +1,6 @@
 //! `worst --drop`: by how much a result falls where `c` or a product rises.
 
-use super::report::{Bounded, QuotientObject, about, write_runs};
+use super::report::{QuantityBound, QuotientObject, about, write_runs};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::frame::HtmlArgs;
@@ -13,7 +13,7 @@ use crate::cli::timeouts::within;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::bounds::ErrorBound;
-use mmasmt_questions::claims::monotone::Moving;
+use mmasmt_questions::claims::monotone::MovingOperands;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::{Ended, Options, prove};
 use mmasmt_questions::errors::worst::{Fall, FallJudge, greatest_fall};
@@ -33,10 +33,10 @@ pub(super) enum RisingOperand {
 }
 
 impl RisingOperand {
-    fn moving(self) -> Moving {
+    fn moving(self) -> MovingOperands {
         match self {
-            RisingOperand::C => Moving::C,
-            RisingOperand::Products => Moving::Products,
+            RisingOperand::C => MovingOperands::C,
+            RisingOperand::Products => MovingOperands::Products,
         }
     }
 
@@ -197,7 +197,7 @@ impl FallReport<'_> {
             )?;
         }
         if !self.never_falls {
-            let proved = Bounded {
+            let proved = QuantityBound {
                 what: "a fall is",
                 assume: None,
                 bounds: &self.bounds,

@@ -19,7 +19,7 @@ use crate::cli::grammar::DOMAINS;
 use fall::{FallRequest, RisingOperand};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst, worst_of_all};
+use mmasmt_questions::errors::worst::{Judge, RaiseOutcome, Search, raised, worst, worst_of_all};
 use mmasmt_questions::vectors::measure::Measure;
 use report::WorstReport;
 use std::io::Write;
@@ -122,13 +122,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let stopped = limits.stopped();
     let (found, raised) = match (found, stopped) {
-        (found, _) if of_all.is_some() => (found, of_all.unwrap_or(Raised::NotAsked)),
+        (found, _) if of_all.is_some() => (found, of_all.unwrap_or(RaiseOutcome::NotAsked)),
         (Some(found), None) if model.signature().products <= MOST_SOLVED => {
             let (found, raised) = raised(&model, args.domain.text(), &mut judge, found, &limits)?;
             (Some(found), raised)
         }
-        (found, Some(stopped)) => (found, Raised::Unknown(stopped)),
-        (found, None) => (found, Raised::NotAsked),
+        (found, Some(stopped)) => (found, RaiseOutcome::Unknown(stopped)),
+        (found, None) => (found, RaiseOutcome::NotAsked),
     };
     if let Some(found) = found.as_ref().filter(|found| judge.exceeds_bound(found)) {
         let line = found.inputs.to_line(&model.signature());

@@ -7,7 +7,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::{ErrorBound, ScaleBound};
-use mmasmt_questions::errors::worst::{Raised, Search, Worst};
+use mmasmt_questions::errors::worst::{RaiseOutcome, Search, WorstInputs};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub(super) struct WorstReport<'x> {
     pub assume: &'x str,
     /// Whether the domain is known to admit no subnormal factors.
     pub no_subnormals: bool,
-    pub found: Option<&'x Worst>,
+    pub found: Option<&'x WorstInputs>,
     /// The error bounds on the domain: for factors that are normal or zero, and for all finite factors.
     pub bounds: [Option<ErrorBound>; 2],
     /// Their absolute parts, by the block scales.
@@ -36,7 +36,7 @@ pub(super) struct WorstReport<'x> {
     pub is_everywhere: bool,
     /// A number that no error in the domain exceeds, in the measure of the search.
     pub greatest: Option<Quotient>,
-    pub raised: Raised,
+    pub raised: RaiseOutcome,
     pub tried: u64,
     pub seconds: f64,
 }
@@ -85,7 +85,7 @@ impl<'x> WorstReport<'x> {
     /// Writes the proved bound, with its absolute part for normal factors and for all finite
     /// factors.
     fn write_bound(&self, out: &mut dyn Write) -> Result<(), Error> {
-        let proved = Bounded {
+        let proved = QuantityBound {
             what: "the error is",
             assume: (!self.is_everywhere).then_some(self.assume),
             bounds: &self.bounds,
@@ -122,7 +122,7 @@ impl<'x> WorstReport<'x> {
         match (self.raised, self.found) {
             (_, None) => "nothing was found".into(),
             (
-                Raised::AllTried {
+                RaiseOutcome::AllTried {
                     inputs,
                     is_explained,
                 },
@@ -135,17 +135,17 @@ impl<'x> WorstReport<'x> {
                 };
                 format!("nothing is worse{worse}: proved by trying all {inputs} inputs")
             }
-            (Raised::Greatest, _) => "nothing is worse: proved by the solver".into(),
-            (Raised::Underflow, _) => {
+            (RaiseOutcome::Greatest, _) => "nothing is worse: proved by the solver".into(),
+            (RaiseOutcome::Underflow, _) => {
                 "the solver finds worse only where underflow explains it".into()
             }
-            (Raised::Unknown(stopped), _) => {
+            (RaiseOutcome::Unknown(stopped), _) => {
                 format!(
                     "not known whether anything is worse: {}",
                     stopped.describe()
                 )
             }
-            (Raised::NotAsked, _) => {
+            (RaiseOutcome::NotAsked, _) => {
                 "not known whether anything is worse: the solver was not asked".into()
             }
         }
@@ -154,16 +154,17 @@ impl<'x> WorstReport<'x> {
     /// The answer as JSON; `proof` is the path of a certificate, if one was asked for.
     pub fn answer(&'x self, proof: Option<Option<&'x Path>>) -> WorstAnswer<'x> {
         let signature = self.model.signature();
-        let number =
-            |of: fn(&Worst) -> Option<&Quotient>| self.found.and_then(of).map(QuotientObject::of);
+        let number = |of: fn(&WorstInputs) -> Option<&Quotient>| {
+            self.found.and_then(of).map(QuotientObject::of)
+        };
         let witnesses = self.found.into_iter();
         let witnesses =
             witnesses.map(|worst| VectorObject::new(&signature, &worst.inputs, &[worst.d]));
         let [normal, finite] = &self.bounds;
         let is_greatest = matches!(
             self.raised,
-            Raised::Greatest
-                | Raised::AllTried {
+            RaiseOutcome::Greatest
+                | RaiseOutcome::AllTried {
                     is_explained: false,
                     ..
                 }
@@ -273,7 +274,7 @@ impl BoundObject {
 
 /// What is proved of a quantity: a share of the sum of magnitudes, and an absolute part for normal factors and for all
 /// finite ones.
-pub(super) struct Bounded<'x> {
+pub(super) struct QuantityBound<'x> {
     /// The quantity, as the subject of a sentence.
     pub what: &'x str,
     /// The domain of the bounds; `None` for all finite operands.
@@ -284,7 +285,7 @@ pub(super) struct Bounded<'x> {
     pub no_subnormals: bool,
 }
 
-impl Bounded<'_> {
+impl QuantityBound<'_> {
     /// Writes it. Returns whether anything is known.
     pub(super) fn write(&self, out: &mut dyn Write) -> Result<bool, Error> {
         let [Some(normal), Some(finite)] = self.bounds else {

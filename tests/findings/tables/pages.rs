@@ -3,8 +3,8 @@
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Architecture, Model, architectures};
 use mmasmt_questions::agreement::{KeyEvidence, variant_differences};
-use mmasmt_questions::claims::property::{Claim, Expected, published};
-use mmasmt_questions::claims::query::{Options, Question, Simplify};
+use mmasmt_questions::claims::property::{Claim, ExpectedOutcome, published};
+use mmasmt_questions::claims::query::{Options, Question, Simplification};
 use mmasmt_questions::identify::family;
 use mmasmt_questions::vectors::{Recording, read_index, recorded};
 use std::collections::HashSet;
@@ -139,7 +139,7 @@ fn counts_of_vectors_are_those_of_the_repository() {
 fn counts_of_clauses_are_those_that_are_written() {
     let model = Model::parse("fda:K=8,products=normalised,carry=4").unwrap();
     let claim = Claim::new("equal=:carry=full", &model, "finite").unwrap();
-    let cnf = Question::refuting(&claim).cnf(Simplify::Nothing);
+    let cnf = Question::refuting(&claim).cnf(Simplification::Nothing);
     says(
         "docs/src/trust.md",
         &format!("from {} clauses", with_commas(cnf.clauses())),
@@ -152,8 +152,8 @@ fn counts_of_claims_are_those_of_the_queries() {
     let claims = queries.iter().flat_map(|query| query.claims().unwrap());
     let claims: Vec<_> = claims.collect();
     // A proof says that there are no operands of a kind: of a claim that there are some it is the refutation.
-    let is_proof = |(claim, expected): &&(Claim, Expected)| {
-        (*expected == Expected::Proved) != claim.property.is_existential()
+    let is_proof = |(claim, expected): &&(Claim, ExpectedOutcome)| {
+        (*expected == ExpectedOutcome::Proved) != claim.property.is_existential()
     };
     let (all, proofs) = (claims.len(), claims.iter().filter(is_proof).count());
     says(

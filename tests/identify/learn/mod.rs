@@ -16,7 +16,7 @@ mod words;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, Learned, learn};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnResult, LearnVerdict, learn};
 use mmasmt_questions::inputs::{Draw, FewTerms, Kind};
 use mmasmt_questions::vectors::device::{Device, DeviceError};
 use mmasmt_questions::vectors::signature_of;
@@ -70,7 +70,7 @@ const HALVES: &str = "16 products f16 x f16, c f16, result f16";
 /// The inputs that confirm a description in tests of minutes.
 const CONFIRM: usize = 20_000;
 
-fn learnt(unit: &mut Unknown, seed: u64) -> Learned {
+fn learnt(unit: &mut Unknown, seed: u64) -> LearnResult {
     let options = LearnOptions {
         seed,
         confirm: CONFIRM,

@@ -6,7 +6,7 @@ use crate::evidence::vectors_of;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, Learned, learn_recorded};
+use mmasmt_questions::identify::learn::{LearnOptions, LearnResult, LearnVerdict, learn_recorded};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::{Vector, signature_of};
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn recorded(unit: &mut Unknown, count: usize) -> Vec<Vector> {
         .collect()
 }
 
-fn learnt(signature: Signature, vectors: &[Vector], confirm: usize) -> Learned {
+fn learnt(signature: Signature, vectors: &[Vector], confirm: usize) -> LearnResult {
     let options = LearnOptions {
         confirm,
         ..LearnOptions::default()

@@ -2,7 +2,7 @@
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{ModelClasses, Sorted};
+use mmasmt_questions::identify::{ModelClasses, SortOutcome};
 
 #[test]
 fn models_that_differ_on_known_inputs_alone_are_classes_with_nothing_known() {
@@ -14,10 +14,10 @@ fn models_that_differ_on_known_inputs_alone_are_classes_with_nothing_known() {
             .sort(&[0, 1], &Limits::default(), |_| is_new)
             .unwrap()
     };
-    assert!(matches!(sort(true), Sorted::Differ(_)));
+    assert!(matches!(sort(true), SortOutcome::Differ(_)));
     match sort(false) {
-        Sorted::Differ(inputs) => panic!("{inputs:?} is not new"),
-        Sorted::Classes(classes, open) => {
+        SortOutcome::Differ(inputs) => panic!("{inputs:?} is not new"),
+        SortOutcome::Classes(classes, open) => {
             assert_eq!((classes, open), (vec![vec![0], vec![1]], vec![[0, 1]]));
         }
     }

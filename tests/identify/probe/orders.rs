@@ -1,7 +1,7 @@
 //! Orders of sums, as answers show them.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::probe::{Unread, as_unit, ask_tree};
+use mmasmt_questions::identify::probe::{ReadingFailure, as_unit, ask_tree};
 use mmasmt_questions::vectors::device::SoftwareDevice;
 
 /// The order of a model, and that of the unit whose text it is.
@@ -64,7 +64,7 @@ fn what_shows_no_order_is_undecided() {
         let mut device = SoftwareDevice::new(Model::parse(text).unwrap());
         let found = ask_tree(&mut device, true).unwrap();
         assert!(
-            matches!(found, Err(Unread::Undecided(_))),
+            matches!(found, Err(ReadingFailure::Undecided(_))),
             "{text}: {found:?}"
         );
     }

@@ -3,7 +3,7 @@
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::Kind;
-use mmasmt_questions::matrices::device::{DrawnOperands, Multiplier, Tested};
+use mmasmt_questions::matrices::device::{DrawnOperands, Multiplier, TestedDevice};
 use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use mmasmt_questions::vectors::device::DeviceError;
 
@@ -42,15 +42,15 @@ impl Multiplier for Mock {
     }
 }
 
-fn tested(flips: u64, fails: bool) -> Tested<Mock> {
-    Tested::new(Mock {
+fn tested(flips: u64, fails: bool) -> TestedDevice<Mock> {
+    TestedDevice::new(Mock {
         calls: 0,
         flips,
         fails,
     })
 }
 
-fn asked(tested: &mut Tested<Mock>, spec: &str) -> (Vec<Matrix>, Option<String>) {
+fn asked(tested: &mut TestedDevice<Mock>, spec: &str) -> (Vec<Matrix>, Option<String>) {
     let model = Model::parse(spec).unwrap();
     let kinds = [Kind::ALL[0]; 2];
     let operands = DrawnOperands::new(&model, kinds, 0, [3, 5, 9], 7).unwrap();

@@ -1,6 +1,6 @@
 //! Names of instructions: groups of them, sizes left open, and the formats read off them.
 
-use mmasmt_core::machines::model::name::{Named, expand, matches, table_spelling};
+use mmasmt_core::machines::model::name::{NameFields, expand, matches, table_spelling};
 
 #[test]
 fn brace_groups_expand_in_order() {
@@ -23,7 +23,7 @@ fn free_dimensions_match_numbers_and_themselves() {
 #[test]
 fn operands_are_read_off_the_name() {
     let read = |name: &str| {
-        let n = Named::read(name).unwrap();
+        let n = NameFields::read(name).unwrap();
         let formats = [n.d, n.a, n.b, n.c].map(|format| format.name()).join(" ");
         (
             formats,
@@ -85,8 +85,8 @@ fn operands_are_read_off_the_name() {
     for (name, expected) in integers {
         assert_eq!(read(name), expected, "{name}");
     }
-    assert_eq!(Named::read("HMMA.16816.F32"), None);
-    assert_eq!(Named::read("v_mfma_f32_x"), None);
+    assert_eq!(NameFields::read("HMMA.16816.F32"), None);
+    assert_eq!(NameFields::read("v_mfma_f32_x"), None);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 use mmasmt_questions::claims::bounds::{ErrorUnit, Factors, error_bound, greatest_error};
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::{Basis, Ended, Options, Question, prove};
-use mmasmt_questions::errors::tolerance::{Proved, Range};
+use mmasmt_questions::errors::tolerance::{Range, ToleranceBounds};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -404,7 +404,7 @@ fn within(judge: &Judge<'_>, factors: f64, c: f64) -> Option<Answer> {
     if group.signature.is_integer() || group.signature.scales.is_some() {
         return None;
     }
-    let proved = Proved::of(&judge.subject.model, Some(Range::new(factors, c)))?;
+    let proved = ToleranceBounds::of(&judge.subject.model, Some(Range::new(factors, c)))?;
     let most = host(proved.within.as_ref()?);
     let signature = &group.signature;
     let is_within = |format: &Format, row: &[u64], most: f64| {

@@ -12,16 +12,16 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::claims::monotone::{Moving, is_of_summands, never_falls};
+use mmasmt_questions::claims::monotone::{MovingOperands, is_of_summands, never_falls};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Options, prove};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
-const CLAIMS: [(Moving, Sentence); 2] = [
-    (Moving::C, Sentence::MonotoneC),
-    (Moving::Products, Sentence::MonotoneProducts),
+const CLAIMS: [(MovingOperands, Sentence); 2] = [
+    (MovingOperands::C, Sentence::MonotoneC),
+    (MovingOperands::Products, Sentence::MonotoneProducts),
 ];
 
 /// A number of about this exponent, mostly with a run of ones.
@@ -161,7 +161,7 @@ fn rows_and_scales_settle_nothing() {
         "xla-fp8x3(fda:K=16,in=e4m3):K=16",
     ] {
         let model = Model::parse(text).unwrap();
-        for moving in [Moving::C, Moving::Products] {
+        for moving in [MovingOperands::C, MovingOperands::Products] {
             assert!(!never_falls(&model, moving), "{moving:?} of {text}");
         }
         assert!(!is_of_summands(&model), "{text}");

@@ -9,7 +9,7 @@ use super::number::{
 };
 use crate::common::exact::{bias, decode, greatest_code, register};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{DotAdd, Fused, Signature, Step};
+use mmasmt_core::machines::algorithms::{DotAdd, FusedStages, Signature, Step};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Big, Concrete};
 use mmasmt_core::numbers::float::{Format, Rounding};
@@ -590,7 +590,7 @@ fn code_of(format: &Format, number: &BigRational) -> Option<u64> {
 }
 
 /// The places of products among the terms of a sum, and their numbers, by the names of the terms.
-fn products_of(fused: &Fused<Big>) -> Vec<(usize, usize)> {
+fn products_of(fused: &FusedStages<Big>) -> Vec<(usize, usize)> {
     let number = |name: &String| {
         let number = name.strip_prefix("product[")?.strip_suffix(']')?;
         number.parse().ok()
@@ -602,7 +602,7 @@ fn products_of(fused: &Fused<Big>) -> Vec<(usize, usize)> {
 }
 
 /// The number that a term is.
-fn term(fused: &Fused<Big>, index: usize) -> BigRational {
+fn term(fused: &FusedStages<Big>, index: usize) -> BigRational {
     let (summand, grid) = (&fused.terms[index], &fused.grid);
     let fraction = grid.term_fraction;
     let exponent = fused.exponents[index].to_u64() as i64 + i64::from(grid.exponent_offset);

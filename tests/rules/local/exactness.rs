@@ -17,9 +17,9 @@ use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::algorithms::descriptions::{Action, ValueKind};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
 use mmasmt_questions::claims::exactness::{
-    Addend, Bounds, ExactnessValue, ExactnessWalk, Factor, FusedSum, GridTerm as OnGrid, How,
-    LoneAddend, Minus, Multiples, OperandValues, OverflowValue, Product, Register, Sum, SumLeaf,
-    Units, Zero, ZeroRule, exponent_of,
+    Addend, Bounds, ExactnessValue, ExactnessWalk, Factor, FusedSum, GridTerm as OnGrid,
+    LoneAddend, Multiples, NegativeZero, OperandValues, OverflowValue, Product, Register, Sum,
+    SumConversion, SumLeaf, Units, Zero, ZeroRule, exponent_of,
 };
 use num_bigint::{BigInt, BigUint};
 use rand::RngExt;
@@ -90,21 +90,23 @@ impl Leaves<'_> {
         };
         let format = &rounded_sum.format;
         match rounded_sum.how {
-            How::Rounded { rounding, overflow } => beyond(sum, format, rounding, overflow),
-            How::RoundedEitherWay => {
+            SumConversion::Rounded { rounding, overflow } => {
+                beyond(sum, format, rounding, overflow)
+            }
+            SumConversion::RoundedEitherWay => {
                 let [even, zero] =
                     [Rounding::Rne, Rounding::Rz].map(|by| beyond(sum, format, by, None));
                 if even == zero { even } else { Real::Nan }
             }
-            How::Flushed => match leading(sum) {
+            SumConversion::Flushed => match leading(sum) {
                 Some(top) if top < format.min_exponent().into() => Real::Finite(0),
                 _ => Real::Finite(sum),
             },
-            How::Saturated { .. } => {
+            SumConversion::Saturated { .. } => {
                 let (least, most) = ends(format);
                 Real::Finite(sum.clamp(least, most))
             }
-            How::Wrapped => {
+            SumConversion::Wrapped => {
                 let (least, most) = ends(format);
                 let count = most - least + power(0).unwrap();
                 Real::Finite((sum - least).rem_euclid(count) + least)
@@ -113,8 +115,8 @@ impl Leaves<'_> {
     }
 
     /// True if the summand becomes -0 in a sum of zero.
-    fn is_minus(&self, minus: Minus) -> bool {
-        let is_small = matches!(minus, Minus::Small(_));
+    fn is_minus(&self, minus: NegativeZero) -> bool {
+        let is_small = matches!(minus, NegativeZero::Small(_));
         match minus.leaf() {
             SumLeaf::Product(index) => {
                 let (value, negative) = self.product(index, [None; 2]);

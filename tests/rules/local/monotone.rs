@@ -17,7 +17,9 @@ use mmasmt_core::machines::algorithms::descriptions::ValueKind;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::Places;
-use mmasmt_questions::claims::monotone::{MonotoneValue, MonotoneWalk, Moving, Rising};
+use mmasmt_questions::claims::monotone::{
+    MonotoneValue, MonotoneWalk, MovingOperands, RisingValue,
+};
 use num_bigint::BigInt;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -73,12 +75,17 @@ fn next(format: &Format, code: u64, up: bool) -> Option<u64> {
 }
 
 /// A run and one in which an operand moves.
-fn pair<'x>(case: &Case, run: &'x Run, moving: Moving, rng: &mut ChaCha8Rng) -> Option<Pair<'x>> {
+fn pair<'x>(
+    case: &Case,
+    run: &'x Run,
+    moving: MovingOperands,
+    rng: &mut ChaCha8Rng,
+) -> Option<Pair<'x>> {
     let signature = case.unit.signature();
     let mut inputs = run.inputs.clone();
     let (side, place, falls) = match moving {
-        Moving::C => (2, 0, false),
-        Moving::Products => {
+        MovingOperands::C => (2, 0, false),
+        MovingOperands::Products => {
             let side = rng.random_range(0..2);
             let place = rng.random_range(0..run.a.len());
             let (other, negative) = [&run.b, &run.a][side][place];
@@ -107,7 +114,7 @@ fn pair<'x>(case: &Case, run: &'x Run, moving: Moving, rng: &mut ChaCha8Rng) -> 
 }
 
 fn rising_admits(
-    rising: &Rising,
+    rising: &RisingValue,
     pair: &Pair<'_>,
     [before, after]: [&Seen; 2],
     is_number: bool,
@@ -199,9 +206,9 @@ fn admits(
 fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults) {
     let program = case.unit.program();
     let moving = if rng.random() {
-        Moving::C
+        MovingOperands::C
     } else {
-        Moving::Products
+        MovingOperands::Products
     };
     if case.unit.signature().is_integer() {
         return;

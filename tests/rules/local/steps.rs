@@ -1,7 +1,7 @@
 //! The steps and options that a test met. A step of the language that is not named here does not compile.
 
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Nan, Negate, RoundSource, Specials, Zeros,
+    Action, Nan, NegativeForm, RoundSource, Specials, Zeros,
 };
 use mmasmt_core::numbers::float::Rounding;
 use std::collections::BTreeMap;
@@ -51,7 +51,8 @@ pub fn words(action: &Action) -> Vec<String> {
             );
             all.extend(fuse.sticky.then(|| "fuse sticky".into()));
             all.extend(
-                (fuse.negate != Negate::Twos).then(|| format!("fuse negate {:?}", fuse.negate)),
+                (fuse.negate != NegativeForm::Twos)
+                    .then(|| format!("fuse negate {:?}", fuse.negate)),
             );
             all
         }

@@ -28,7 +28,7 @@ pub struct Start<'x> {
 }
 
 /// A running process.
-pub struct Running {
+pub struct ChildProcess {
     child: Child,
     chunks: Receiver<Chunk>,
     /// Sends text to the standard input of the process; `None` once that input is closed.
@@ -51,10 +51,10 @@ pub enum Event {
     Stopped(Stopped),
 }
 
-impl Running {
+impl ChildProcess {
     /// Starts a process whose whole standard input is `input`.
     pub fn start(start: &Start<'_>, input: String) -> io::Result<Self> {
-        let mut running = Running::open(start)?;
+        let mut running = ChildProcess::open(start)?;
         running.write(input);
         running.input = None;
         Ok(running)
@@ -110,7 +110,7 @@ impl Running {
         if let Some(pipe) = child.stderr.take() {
             thread::spawn(move || forward(pipe, &sender, Chunk::Error));
         }
-        Ok(Running {
+        Ok(ChildProcess {
             child,
             chunks,
             input: Some(input),
@@ -202,7 +202,7 @@ impl fmt::Display for Exit {
     }
 }
 
-impl Drop for Running {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         let mut living = living();
         kill_group(self.child.id());

@@ -1,6 +1,6 @@
 //! A fused sum in numbers: its terms before and after alignment, and the parts cut from them.
 
-use mmasmt_core::machines::algorithms::{Fused, Grid, What};
+use mmasmt_core::machines::algorithms::{FusedStages, Grid, ValueLabel};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
@@ -73,7 +73,7 @@ impl ExplainedSum {
 }
 
 /// The name of a value, with its number among those of the name: `product[3]`.
-pub(super) fn label((name, index): What) -> String {
+pub(super) fn label((name, index): ValueLabel) -> String {
     match index {
         None => name.to_owned(),
         // Words of a step that has no name in a text.
@@ -83,7 +83,7 @@ pub(super) fn label((name, index): What) -> String {
 }
 
 /// The stages of `fused` as numbers.
-pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
+pub(super) fn sum(fused: &FusedStages<Big>) -> ExplainedSum {
     let grid = &fused.grid;
     let max_exponent = exponent(grid, &fused.max_exponent);
     let unit = max_exponent - i64::from(grid.fraction_bits);

@@ -11,8 +11,8 @@
 
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Integers, Nan, Program, ProgramNode, Read, Round, RoundSource, Slot, Specials,
-    SumZeros, ValueKind, ZeroSign, Zeros,
+    Action, Integers, Nan, Program, ProgramNode, Round, RoundSource, Slot, Specials, SumZeros,
+    ValueKind, ValueReads, ZeroSign, Zeros,
 };
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, FlushedTo, Format, NanCode, Overflow, Rounding};
@@ -78,7 +78,12 @@ fn settled_steps(program: &Program) -> Vec<Step> {
 }
 
 /// The step with its idle options set, and what its value can be.
-fn settled(program: &Program, node: &ProgramNode, read: Read, ranges: &[Range]) -> (Action, Range) {
+fn settled(
+    program: &Program,
+    node: &ProgramNode,
+    read: ValueReads,
+    ranges: &[Range],
+) -> (Action, Range) {
     let mut action = node.action.clone();
     let mut terms = Range::default();
     node.action.each_slot(|slot| {
@@ -183,7 +188,7 @@ fn of_float(
     program: &Program,
     round: &mut Round,
     format: &Format,
-    read: Read,
+    read: ValueReads,
     ranges: &[Range],
 ) -> Range {
     round.integers = Integers::Wrap;

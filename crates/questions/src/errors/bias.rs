@@ -81,7 +81,7 @@ impl Bias {
 }
 
 /// The signed error of one result, and the error toward zero; `None` if it is not finite.
-type Signed = Option<(f64, f64)>;
+type SignedError = Option<(f64, f64)>;
 
 /// The signed errors of `model` for `samples` operands, in `domain` if it is given: each number is
 /// drawn again until the domain admits it. A model that does not read `c` gets +0. They are the same for the same seed, whatever the number of threads.
@@ -156,7 +156,7 @@ fn drawn(
 }
 
 /// The signed error of the result `d`, and the error toward zero.
-fn signed(format: &Format, d: u64, exact: &ExactSum, measure: Measure) -> Signed {
+fn signed(format: &Format, d: u64, exact: &ExactSum, measure: Measure) -> SignedError {
     let size = measure.error(format, d, exact)?.approximate();
     let is_low = (Dyadic::of(format, d)?.minus(&exact.value)).is_negative();
     let error = if is_low { -size } else { size };

@@ -156,7 +156,7 @@ pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
 const MOST_OPEN: usize = 10_000;
 
 /// The result of comparing models with each other.
-pub enum Sorted {
+pub enum SortOutcome {
     /// Two of the models differ on these inputs.
     Differ(Inputs),
     /// No further difference was found: the classes of equal models, and the undecided pairs of
@@ -172,7 +172,7 @@ impl ModelClasses<'_> {
         models: &[usize],
         limits: &Limits,
         mut is_new: impl FnMut(&Inputs) -> bool,
-    ) -> Result<Sorted, QueryError> {
+    ) -> Result<SortOutcome, QueryError> {
         let mut classes: Vec<Vec<usize>> = Vec::new();
         let mut open = Vec::new();
         for &model in models {
@@ -185,7 +185,7 @@ impl ModelClasses<'_> {
                         break;
                     }
                     ClassRelation::Differ(inputs) if is_new(&inputs) => {
-                        return Ok(Sorted::Differ(inputs));
+                        return Ok(SortOutcome::Differ(inputs));
                     }
                     _ => unknown.push(index),
                 }
@@ -203,6 +203,6 @@ impl ModelClasses<'_> {
                 }
             }
         }
-        Ok(Sorted::Classes(classes, open))
+        Ok(SortOutcome::Classes(classes, open))
     }
 }

@@ -4,12 +4,12 @@
 //! other inputs that confirms them.
 
 use super::answers::Answers;
-use super::classes::{ModelClasses, Sorted};
+use super::classes::{ModelClasses, SortOutcome};
 use super::confirm::{CONFIRM, ConfirmationSweep, ask_in_all, confirm};
 use super::error::IdentifyError;
 use super::first_questions::{ask_drawn, drop_others};
 use super::hill_climb::Climber;
-use super::nearest::{Near, nearest};
+use super::nearest::{CandidateAgreement, nearest};
 use super::options::IdentifyOptions;
 use super::questions::{AnsweredQuestion, FirstAnswers, Questions, QuestionsHalt};
 use crate::claims::query::QueryError;
@@ -50,7 +50,7 @@ pub struct Identified {
     /// The limit that ended the questions early.
     pub halted: Option<QuestionsHalt>,
     /// The candidates nearest to the device, by its answers; empty unless no candidate is left.
-    pub nearest: Vec<Near>,
+    pub nearest: Vec<CandidateAgreement>,
 }
 
 /// The outcome for a device.
@@ -155,8 +155,8 @@ impl<'m> ClosedLoop<'m> {
                     break (Vec::new(), Vec::new());
                 }
                 next => match next? {
-                    Sorted::Differ(inputs) => inputs,
-                    Sorted::Classes(classes, open) => break (classes, open),
+                    SortOutcome::Differ(inputs) => inputs,
+                    SortOutcome::Classes(classes, open) => break (classes, open),
                 },
             };
             let Some([answer]) = questions.ask(std::slice::from_ref(&inputs))? else {
@@ -206,7 +206,7 @@ impl<'m> ClosedLoop<'m> {
 
     /// Returns the next question: inputs that separate the candidates `left`. If no inputs separate
     /// them, returns the classes that these candidates form.
-    fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
+    fn next(&mut self, left: &[usize], limits: &Limits) -> Result<SortOutcome, IdentifyError> {
         let answers = self.answers;
         if left.len() > 1 {
             // A sample takes the place of a large number of candidates.
@@ -225,7 +225,7 @@ impl<'m> ClosedLoop<'m> {
             });
             if let Some((inputs, _)) = climbed.map_err(QueryError::Stopped)? {
                 self.keep_separating(&inputs);
-                return Ok(Sorted::Differ(inputs));
+                return Ok(SortOutcome::Differ(inputs));
             }
         }
         let differ = |inputs: &Inputs| {
@@ -235,7 +235,7 @@ impl<'m> ClosedLoop<'m> {
                 .any(|column| column.iter().any(|answer| *answer != column[0]))
         };
         let sorted = self.relations.sort(left, limits, differ)?;
-        if let Sorted::Differ(inputs) = &sorted {
+        if let SortOutcome::Differ(inputs) = &sorted {
             let inputs = inputs.clone();
             self.keep_separating(&inputs);
         }

@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 
 /// A request for inputs that separate models.
 #[derive(Clone, Debug)]
-pub struct Discriminate<'m> {
+pub struct SeparationRequest<'m> {
     /// Two models or more of one signature.
     pub models: &'m [Model],
     /// The assumption about the operands.
@@ -26,10 +26,10 @@ pub struct Discriminate<'m> {
     pub seed: u64,
 }
 
-impl<'m> Discriminate<'m> {
+impl<'m> SeparationRequest<'m> {
     /// A request for `count` inputs of the domain on which two of the models differ, with seed 0.
     pub fn new(models: &'m [Model], domain: &'m Domain, count: u64) -> Self {
-        Discriminate {
+        SeparationRequest {
             models,
             domain,
             count,
@@ -40,7 +40,7 @@ impl<'m> Discriminate<'m> {
     /// Sets the seed of samples and of the solver's choices.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
-        Discriminate { seed, ..self }
+        SeparationRequest { seed, ..self }
     }
 }
 
@@ -74,7 +74,7 @@ pub type PairRelations = Vec<([usize; 2], PairRelation)>;
 /// If the models do not have the same signature, the domain admits no value of an operand, an answer
 /// of the engine is not confirmed, or `take` fails.
 pub fn discriminate<E: From<QueryError> + From<EmptyDomain>>(
-    wanted: &Discriminate<'_>,
+    wanted: &SeparationRequest<'_>,
     limits: &Limits,
     take: impl FnMut(&Inputs, &[u64]) -> Result<(), E>,
 ) -> Result<PairRelations, E> {
@@ -111,7 +111,7 @@ pub fn discriminate<E: From<QueryError> + From<EmptyDomain>>(
 }
 
 struct Discriminator<'m, T> {
-    wanted: &'m Discriminate<'m>,
+    wanted: &'m SeparationRequest<'m>,
     limits: &'m Limits,
     simulators: Vec<Simulator<'m>>,
     interface: Interface,

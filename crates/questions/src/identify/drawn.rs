@@ -7,7 +7,7 @@ use super::every_kind::kinds;
 use super::options::IdentifyOptions;
 use super::threads;
 use crate::claims::property::results_differ;
-use crate::inputs::{Aimed, SeparatingDraws};
+use crate::inputs::{AimedDraw, SeparatingDraws};
 use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -57,7 +57,7 @@ impl Table {
         let mut kinds = kinds(base, options);
         self.run(base, mutants, |count| kinds.take(count), [0, draws]);
         if !base.signature().is_integer() {
-            let mut aimed = Aimed::new(base, options.seed);
+            let mut aimed = AimedDraw::new(base, options.seed);
             let drawn = |count: usize| (0..count).map(|_| aimed.draw()).collect();
             self.run(base, mutants, drawn, [0, 2 * draws]);
         }

@@ -23,7 +23,7 @@ pub struct RecordedLine {
 
 /// A candidate whose result differs from a recorded result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excluded {
+pub struct ExcludedModel {
     /// The candidate, by number.
     pub model: usize,
     /// The index of the first recorded line on which the candidate's result differs.
@@ -38,7 +38,7 @@ pub struct Exclusion {
     /// The numbers of the candidates that reproduce every recorded result.
     pub left: Vec<usize>,
     /// All other candidates.
-    pub excluded: Vec<Excluded>,
+    pub excluded: Vec<ExcludedModel>,
 }
 
 /// The number of lines that are run first, on a simulator; these exclude most candidates.
@@ -98,7 +98,7 @@ pub fn exclude(models: &[Model], recorded: &[RecordedLine]) -> Result<Exclusion,
     for (model, failure) in failures.into_iter().enumerate() {
         match failure {
             None => exclusion.left.push(model),
-            Some((by, computed)) => exclusion.excluded.push(Excluded {
+            Some((by, computed)) => exclusion.excluded.push(ExcludedModel {
                 model,
                 by,
                 computed,

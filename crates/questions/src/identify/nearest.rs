@@ -14,7 +14,7 @@ use std::hash::Hasher;
 
 /// A candidate compared with the results of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Near {
+pub struct CandidateAgreement {
     /// The candidate, by number.
     pub model: usize,
     /// The number of results that the candidate reproduces.
@@ -44,13 +44,17 @@ const LOOKED_AT: usize = 500;
 /// # Errors
 /// If a vector does not fit a candidate: it has other operands, or registers wider than the
 /// formats.
-pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Result<Vec<Near>, Misfit> {
+pub fn nearest(
+    models: &[Model],
+    answered: &[&Vector],
+    count: usize,
+) -> Result<Vec<CandidateAgreement>, Misfit> {
     check(models, answered.iter().copied())?;
     Ok(nearest_of(models, answered, count))
 }
 
 /// As [`nearest`], for vectors that fit all candidates.
-fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near> {
+fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<CandidateAgreement> {
     let some = EFFORT / models.len().max(1);
     let stride = answered.len().div_ceil(some.max(8)).max(1);
     let all: Vec<usize> = (0..models.len()).collect();
@@ -61,7 +65,7 @@ fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near>
         let finalists: Vec<usize> = order.iter().map(|found| found.model).collect();
         order = compared(models, &finalists, answered);
     }
-    let mut nearest: Vec<(u64, Near)> = Vec::new();
+    let mut nearest: Vec<(u64, CandidateAgreement)> = Vec::new();
     for found in order {
         let room = nearest.len() < count;
         let same = nearest.iter_mut().find(|(given, _)| *given == found.given);
@@ -69,7 +73,7 @@ fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near>
             Some((_, near)) => near.alike += 1,
             None if room => {
                 let model = &models[found.model];
-                let near = Near {
+                let near = CandidateAgreement {
                     model: found.model,
                     agrees: found.agrees,
                     alike: 0,
@@ -85,7 +89,7 @@ fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near>
 }
 
 /// How far a model agrees with the results.
-struct Compared {
+struct ResultAgreement {
     model: usize,
     agrees: usize,
     /// A hash of the model's results that differ from the machine's.
@@ -94,7 +98,7 @@ struct Compared {
 
 /// Compares the models with the numbers `of` with the results. Returns the models in order: those
 /// that reproduce the most results come first.
-fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compared> {
+fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<ResultAgreement> {
     let mut order = threads::map(of, of.len() * answered.len(), |&model| {
         let mut hash = FxHasher::default();
         let mut failed = 0;
@@ -103,7 +107,7 @@ fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compare
             hash.write_u64(computed);
             failed += 1;
         }
-        Compared {
+        ResultAgreement {
             model,
             agrees: answered.len() - failed,
             given: hash.finish(),

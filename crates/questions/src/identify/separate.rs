@@ -1,7 +1,7 @@
 //! Finds a few inputs that separate models pairwise, or proves that some of the models are equal.
 
 use super::answers::Answers;
-use super::classes::{Grouping, ModelClasses, Sorted};
+use super::classes::{Grouping, ModelClasses, SortOutcome};
 use super::cover::{Cover, cover};
 use super::lower_bound::{LowerBound, lower_bound};
 use super::options::IdentifyOptions;
@@ -25,7 +25,7 @@ pub struct Separation {
     /// a model leaves the code of its NaNs open.
     pub columns: Vec<Vec<u64>>,
     /// Whether fewer inputs might suffice.
-    pub fewest: Fewest,
+    pub fewest: Minimality,
     /// A lower bound on the number of inputs.
     pub at_least: LowerBound,
     /// The class for each sequence of answers.
@@ -34,7 +34,7 @@ pub struct Separation {
 
 /// What is known about smaller sets of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fewest {
+pub enum Minimality {
     /// Proved: no smaller set of inputs separates the classes.
     Proved,
     /// No smaller subset of a pool of this many inputs separates the classes; other inputs might.
@@ -71,11 +71,11 @@ pub fn separate(
         .collect();
     // The pool's answers for the first model of a class hold for the whole class.
     let first_of = |column: &Vec<u64>| classes.iter().map(|class| column[class[0]]).collect();
-    let known = Known {
+    let known = InputAnswers {
         columns: pool.columns.iter().map(first_of).collect(),
         inputs: pool.inputs,
     };
-    let Few {
+    let InputSet {
         inputs,
         columns,
         fewest,
@@ -108,8 +108,8 @@ fn settle(
         let (mut classes, mut open) = (Vec::new(), Vec::new());
         for members in pool.partition.members() {
             match relations.sort(&members, limits, |inputs| pool.add(answers, inputs.clone()))? {
-                Sorted::Differ(_) => continue 'again,
-                Sorted::Classes(own, own_open) => {
+                SortOutcome::Differ(_) => continue 'again,
+                SortOutcome::Classes(own, own_open) => {
                     let shift = classes.len();
                     classes.extend(own);
                     open.extend(
@@ -125,22 +125,27 @@ fn settle(
 }
 
 /// Inputs, with the answers of all models to each of the inputs.
-struct Known {
+struct InputAnswers {
     inputs: Vec<Inputs>,
     columns: Vec<Vec<u64>>,
 }
 
 /// A set of inputs with their answers, and what is known about smaller sets.
-struct Few {
+struct InputSet {
     inputs: Vec<Inputs>,
     columns: Vec<Vec<u64>>,
-    fewest: Fewest,
+    fewest: Minimality,
     at_least: LowerBound,
 }
 
 /// The smallest set of inputs found that separates `models` into the same parts as the `known`
 /// inputs do.
-fn few(models: &[Model], known: Known, options: &IdentifyOptions, limits: &Limits) -> Few {
+fn few(
+    models: &[Model],
+    known: InputAnswers,
+    options: &IdentifyOptions,
+    limits: &Limits,
+) -> InputSet {
     limits.report(|report| {
         *report = Report {
             question: format!("{} models", models.len()),
@@ -159,7 +164,7 @@ fn few(models: &[Model], known: Known, options: &IdentifyOptions, limits: &Limit
         }
     }
     let all: Vec<usize> = (0..models.len()).collect();
-    let mut smallest: Option<Few> = None;
+    let mut smallest: Option<InputSet> = None;
     loop {
         let Cover {
             chosen,
@@ -172,17 +177,17 @@ fn few(models: &[Model], known: Known, options: &IdentifyOptions, limits: &Limit
             _ => lower_bound(models, (&pool.columns, &parts), size, options, limits),
         };
         let fewest = match proved {
-            _ if at_least.inputs >= size => Fewest::Proved,
-            true => Fewest::OfPool(pool.inputs.len()),
-            false => Fewest::Open,
+            _ if at_least.inputs >= size => Minimality::Proved,
+            true => Minimality::OfPool(pool.inputs.len()),
+            false => Minimality::Open,
         };
-        let few = Few {
+        let few = InputSet {
             inputs: chosen.iter().map(|&at| pool.inputs[at].clone()).collect(),
             columns: chosen.iter().map(|&at| pool.columns[at].clone()).collect(),
             fewest,
             at_least,
         };
-        if fewest == Fewest::Proved || found.is_empty() {
+        if fewest == Minimality::Proved || found.is_empty() {
             return few;
         }
         let Ok(columns) = limits.run(|| answers.columns(&all, &found)) else {

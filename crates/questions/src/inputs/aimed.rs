@@ -9,16 +9,16 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// Draws inputs of a model whose sums lie at the places that its steps keep; the same seed draws the same inputs.
-pub struct Aimed {
+pub struct AimedDraw {
     interface: Interface,
     places: Vec<i32>,
     rng: ChaCha8Rng,
 }
 
-impl Aimed {
+impl AimedDraw {
     /// Draws for this model.
-    pub fn new(model: &Model, seed: u64) -> Aimed {
-        Aimed {
+    pub fn new(model: &Model, seed: u64) -> AimedDraw {
+        AimedDraw {
             interface: Interface::from(model),
             places: kept_places(model),
             rng: ChaCha8Rng::seed_from_u64(seed),

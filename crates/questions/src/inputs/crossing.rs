@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 /// The number that steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stepping {
+pub enum CrossingOperand {
     /// The operand `c`.
     C,
     /// The first factor of A.
@@ -21,12 +21,12 @@ const ABOVE: i64 = 2;
 
 /// Inputs in which the number that steps is the greatest below a power of two, or a negative power of
 /// two, and one to all other products are powers of two of one sign; the simplest come first.
-pub fn crossings(signature: &Signature, stepping: Stepping) -> impl Iterator<Item = Inputs> {
+pub fn crossings(signature: &Signature, stepping: CrossingOperand) -> impl Iterator<Item = Inputs> {
     let signature = *signature;
     let Signature { a, b, c, .. } = signature;
     let (format, first) = match stepping {
-        Stepping::C => (c, 0),
-        Stepping::Factor => (a, 1),
+        CrossingOperand::C => (c, 0),
+        CrossingOperand::Factor => (a, 1),
     };
     let products = signature.products as usize;
     let few = (1..=4).chain((3..20).map(|bits| 1usize << bits));
@@ -41,8 +41,8 @@ pub fn crossings(signature: &Signature, stepping: Stepping) -> impl Iterator<Ite
             .filter_map(move |one| one.register(&format))
     };
     let exponents = match stepping {
-        Stepping::C => 0..=0,
-        Stepping::Factor => LOWEST..=0,
+        CrossingOperand::C => 0..=0,
+        CrossingOperand::Factor => LOWEST..=0,
     };
     counts.flat_map(move |count| {
         let exponents = exponents.clone();
@@ -58,8 +58,8 @@ pub fn crossings(signature: &Signature, stepping: Stepping) -> impl Iterator<Ite
                             (inputs.a[k], inputs.b[k]) = (power, one);
                         }
                         match stepping {
-                            Stepping::C => inputs.c = stepped,
-                            Stepping::Factor => (inputs.a[0], inputs.b[0]) = (stepped, one),
+                            CrossingOperand::C => inputs.c = stepped,
+                            CrossingOperand::Factor => (inputs.a[0], inputs.b[0]) = (stepped, one),
                         }
                         Some(inputs)
                     })

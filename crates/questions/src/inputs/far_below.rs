@@ -32,7 +32,7 @@ pub fn far_below<R: Fn(usize) -> OperandRange>(
     let all = periods.into_iter().flat_map(|period| {
         (1..=FARTHEST).flat_map(move |far| {
             [false, true].into_iter().flat_map(move |negative| {
-                [Small::BelowPower, Small::Power].map(|small| FarBelow {
+                [SmallTerms::BelowPower, SmallTerms::Power].map(|small| FarBelow {
                     period,
                     far,
                     negative,
@@ -47,7 +47,7 @@ pub fn far_below<R: Fn(usize) -> OperandRange>(
 
 /// The magnitude of the small terms.
 #[derive(Clone, Copy, PartialEq)]
-enum Small {
+enum SmallTerms {
     BelowPower,
     Power,
 }
@@ -58,7 +58,7 @@ struct FarBelow {
     period: Option<usize>,
     far: i32,
     negative: bool,
-    small: Small,
+    small: SmallTerms,
 }
 
 /// For `a`, `b` and `c`, the exponents that their normal numbers may have.
@@ -104,8 +104,8 @@ impl FarBelow {
         };
         let below = large - self.far;
         let [fa, fb] = match self.small {
-            Small::BelowPower => fractions_below_power(a, b),
-            Small::Power => [0, 0],
+            SmallTerms::BelowPower => fractions_below_power(a, b),
+            SmallTerms::Power => [0, 0],
         };
         let (ea, eb) = halves(below, exponents)?;
         inputs.a.fill(a.register(ea, fa, self.negative));

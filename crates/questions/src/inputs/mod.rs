@@ -34,12 +34,12 @@ mod simpler;
 mod simplicity;
 mod ties;
 
-pub use aimed::{Aimed, kept_places};
+pub use aimed::{AimedDraw, kept_places};
 #[doc(hidden)]
 pub use cancelled::cancelled;
 pub use change::Change;
 pub use climb::Climb;
-pub use crossing::{Stepping, crossings};
+pub use crossing::{CrossingOperand, crossings};
 pub use directed::directed;
 pub use draw::{
     Draw, DrawError, DrawnDistribution, FewTerms, Kind, MOST_DRAWN, NumberList, Sampler, Source,

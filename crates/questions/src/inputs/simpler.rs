@@ -80,8 +80,8 @@ pub fn simplest(
 
 /// A function that yields changed copies of inputs. Each copy is made only when it is tried, since
 /// inputs of many products are large.
-type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Simpler<'x>;
-type Simpler<'x> = Box<dyn Iterator<Item = Inputs> + 'x>;
+type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> SimplerInputs<'x>;
+type SimplerInputs<'x> = Box<dyn Iterator<Item = Inputs> + 'x>;
 
 fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
     let mut copy = inputs.clone();
@@ -91,7 +91,7 @@ fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
 
 /// Copies of the inputs in which one product is set to zero, or moved to an earlier place where
 /// both factors are zero.
-fn drop_products<'x>(_: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
+fn drop_products<'x>(_: &'x Signature, inputs: &'x Inputs) -> SimplerInputs<'x> {
     let is_zero = |k: usize| inputs.a[k] == 0 && inputs.b[k] == 0;
     let used = (0..inputs.a.len()).filter(move |&k| !is_zero(k));
     Box::new(used.flat_map(move |k| {
@@ -108,7 +108,7 @@ fn drop_products<'x>(_: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
 
 /// Copies of the inputs in which all factors with the same register change alike, or in which all
 /// non-zero factors take the register of one of them.
-fn together<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
+fn together<'x>(signature: &'x Signature, inputs: &'x Inputs) -> SimplerInputs<'x> {
     let mut registers: Vec<u64> = inputs.a.iter().chain(&inputs.b).copied().collect();
     registers.sort_unstable();
     registers.dedup();
@@ -131,7 +131,7 @@ fn together<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
 }
 
 /// Copies of the inputs in which one operand is simpler.
-fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
+fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> SimplerInputs<'x> {
     let operands = operands(signature, inputs).into_iter();
     Box::new(operands.flat_map(move |(slot, format, register)| {
         let changes = changes(&format, register).into_iter();
@@ -141,7 +141,7 @@ fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
 
 /// Copies of the inputs in which all terms are scaled by one power of two. In every product, this
 /// power multiplies the factor of A, or the factor of B, or is split evenly between the two.
-fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
+fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> SimplerInputs<'x> {
     let scaled = move |by: i64, share: fn(i64) -> (i64, i64)| {
         let (for_a, for_b) = share(by);
         let mut copy = inputs.clone();
@@ -172,7 +172,7 @@ fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
 
 /// Copies of the inputs in which one operand is multiplied by a power of two, and another operand
 /// by the inverse of this power or by the same power.
-fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
+fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> SimplerInputs<'x> {
     let operands = operands(signature, inputs);
     if operands.len() > 12 {
         return Box::new(std::iter::empty());
@@ -201,7 +201,7 @@ fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
 
 /// Copies of the inputs with other signs: both factors of one product are made positive, or both
 /// are negated if the factor of B is negative, or every term is negated.
-fn signs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
+fn signs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> SimplerInputs<'x> {
     let sign = Format::sign_mask;
     let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
     let both = (0..inputs.a.len()).map(move |k| {

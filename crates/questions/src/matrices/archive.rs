@@ -11,23 +11,23 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 /// The location of an array: `FILE.npz`, or `FILE.npz:NAME`.
-pub(super) struct Archived {
+pub(super) struct ArrayLocation {
     file: PathBuf,
     /// The array's name, if the path has one.
     name: Option<String>,
 }
 
-impl Archived {
+impl ArrayLocation {
     /// Parses a path; `None` if it does not name an archive.
-    pub(super) fn of(path: &Path) -> Option<Archived> {
+    pub(super) fn of(path: &Path) -> Option<ArrayLocation> {
         if path.extension().is_some_and(|end| end == "npz") {
-            return Some(Archived {
+            return Some(ArrayLocation {
                 file: path.into(),
                 name: None,
             });
         }
         let (file, name) = path.to_str()?.rsplit_once(".npz:")?;
-        Some(Archived {
+        Some(ArrayLocation {
             file: format!("{file}.npz").into(),
             name: Some(name.into()),
         })

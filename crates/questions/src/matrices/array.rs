@@ -5,7 +5,7 @@
 //! `ml_dtypes` saves for `bfloat16`, `float8_e4m3fn` and others. Either byte order is read, and
 //! either C or Fortran order.
 
-use super::archive::Archived;
+use super::archive::ArrayLocation;
 use super::array_error::{ArrayError, unexpected};
 use super::matrix::Matrix;
 use super::stack::{Stack, index};
@@ -52,7 +52,7 @@ impl Element {
 /// # Errors
 /// If there is no such array, or an element is not a number of the format.
 pub fn read_array(path: &Path, names: &[&str], format: Format) -> Result<Stack, ArrayError> {
-    match Archived::of(path) {
+    match ArrayLocation::of(path) {
         None => read(&mut BufReader::new(File::open(path)?), format),
         Some(archived) => archived.with(names, |member| read(member, format)),
     }
@@ -76,7 +76,7 @@ pub fn read_shape(path: &Path, names: &[&str]) -> Result<[usize; 2], ArrayError>
         io::copy(&mut file, &mut io::sink())?;
         Ok(found)
     };
-    match Archived::of(path) {
+    match ArrayLocation::of(path) {
         None => of(&mut BufReader::new(File::open(path)?)),
         Some(archived) => archived.with(names, of),
     }
@@ -87,7 +87,7 @@ pub fn read_shape(path: &Path, names: &[&str]) -> Result<[usize; 2], ArrayError>
 /// # Errors
 /// If there is no such array, or it has other elements or more dimensions.
 pub fn read_numbers(path: &Path) -> Result<Vec<i64>, ArrayError> {
-    match Archived::of(path) {
+    match ArrayLocation::of(path) {
         None => numbers(&mut BufReader::new(File::open(path)?)),
         Some(archived) => archived.with(&[], |member| numbers(member)),
     }

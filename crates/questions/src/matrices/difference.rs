@@ -9,17 +9,17 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// The largest of some differences, and the index of its element; `None` if no elements are
 /// compared.
-pub type Largest = Option<(Quotient, Vec<usize>)>;
+pub type LargestDifference = Option<(Quotient, Vec<usize>)>;
 
 /// Differences of all elements, in units in the last place of the result unless stated otherwise.
 #[derive(Clone, Debug)]
 pub struct MatrixDifference {
     /// The largest difference.
-    pub largest: Largest,
+    pub largest: LargestDifference,
     /// The largest absolute difference.
-    pub absolute: Largest,
+    pub absolute: LargestDifference,
     /// The largest relative difference: infinite where the reference is 0.
-    pub relative: Largest,
+    pub relative: LargestDifference,
     /// The mean difference of the elements that are compared, computed in `f64`.
     pub mean: f64,
     /// The mean of the differences with their signs: below 0 if elements are too low.
@@ -260,7 +260,7 @@ fn collected(
 }
 
 /// Replaces `largest` by the difference `error` of one element, if `error` is larger.
-fn raise(largest: &mut Largest, error: Quotient, at: impl Fn() -> Vec<usize>) {
+fn raise(largest: &mut LargestDifference, error: Quotient, at: impl Fn() -> Vec<usize>) {
     if largest.as_ref().is_none_or(|(most, _)| *most < error) {
         *largest = Some((error, at()));
     }

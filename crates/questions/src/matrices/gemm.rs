@@ -11,7 +11,7 @@ use super::summation::Summation;
 use super::tile::TilePart;
 use super::worker::Worker;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{ColumnData, Columns, Kept};
+use mmasmt_core::columns::batch::{ColumnData, Columns, ProgramCache};
 use mmasmt_core::columns::tape::{LANES, host_is_ieee};
 use mmasmt_core::machines::model::Model;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -161,7 +161,7 @@ fn together(products: &[MatrixProduct<'_>]) -> usize {
 }
 
 pub fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
-    let kept = Kept::of(model);
+    let kept = ProgramCache::of(model);
     let asked = kept.count(dot_adds);
     let programs = if pays(asked, rayon::current_num_threads()) {
         kept.programs(model)

@@ -36,7 +36,7 @@ mod worker;
 pub use array::{read_array, read_numbers, read_shape, write_archive, write_array};
 pub use array_error::ArrayError;
 pub use difference::{
-    Largest, MatrixDifference, difference, distance_from_exact, distance_from_numbers,
+    LargestDifference, MatrixDifference, difference, distance_from_exact, distance_from_numbers,
 };
 pub use elements::ElementOperands;
 pub use gemm::{SMALL, gemm, gemms};

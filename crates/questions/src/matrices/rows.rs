@@ -2,7 +2,7 @@
 //! rows at a time as fill the lanes.
 
 use super::tile::PartOperands;
-use mmasmt_core::columns::batch::{ColumnData, Hoisted, Lent, PreparedSide};
+use mmasmt_core::columns::batch::{ColumnData, PreparedSide, ProgramLoan, SidePrograms};
 use mmasmt_core::columns::tape::{LANES, Side};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ const MOST_KEPT_ROWS: usize = 16;
 
 /// Programs for any operands, for finite operands, and perhaps for those of these that guards let pass.
 pub struct RowWorker {
-    programs: Lent,
+    programs: ProgramLoan,
     lefts: KeptRows,
 }
 
@@ -43,7 +43,7 @@ impl Clone for RowWorker {
 }
 
 impl RowWorker {
-    pub(super) fn new(programs: Lent) -> RowWorker {
+    pub(super) fn new(programs: ProgramLoan) -> RowWorker {
         RowWorker {
             programs,
             lefts: KeptRows::default(),
@@ -60,7 +60,7 @@ impl RowWorker {
         let part = operands.part;
         let mut open = vec![true; part.rows.len()];
         let mut is_ready = false;
-        let has_links = self.programs.last().is_some_and(Hoisted::has_links);
+        let has_links = self.programs.last().is_some_and(SidePrograms::has_links);
         let pays = part.products.len() == 1 && part.columns.len() >= LEAST_COLUMNS;
         let packed = operands.packed();
         let kept = packed.and_then(|packed| packed.part(&part.columns, operands.places));
@@ -193,7 +193,7 @@ impl RowWorker {
 }
 
 /// The rows of A of a part, prepared.
-fn kept_row(last: &mut Hoisted, operands: &PartOperands<'_>) -> Option<KeptRow> {
+fn kept_row(last: &mut SidePrograms, operands: &PartOperands<'_>) -> Option<KeptRow> {
     last.prepare(Side::Left, operands.side(Side::Left), operands.signature);
     let rows = operands.part.rows.len();
     let side = last.prepared(Side::Left, rows)?;

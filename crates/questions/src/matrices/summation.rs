@@ -5,7 +5,7 @@ use super::tile::{LimitReached, TilePart};
 use super::worker::Worker;
 use mmasmt_core::columns::batch::{Calculator, ColumnData, Splitter};
 use mmasmt_core::columns::tape::Side;
-use mmasmt_core::machines::algorithms::What;
+use mmasmt_core::machines::algorithms::ValueLabel;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand, Signature};
 use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::model::Algorithm;
@@ -237,11 +237,11 @@ impl Sums for OnPart<'_, '_> {
             .sum(&self.part.of_factors(factors), &places, c)
     }
 
-    fn note(&mut self, _: What, _: Format, _: &ColumnData) {}
+    fn note(&mut self, _: ValueLabel, _: Format, _: &ColumnData) {}
 
     fn calculate(
         &mut self,
-        _: What,
+        _: ValueLabel,
         calculation: Calculation,
         operands: &[&ColumnData],
     ) -> Result<ColumnData, LimitReached> {

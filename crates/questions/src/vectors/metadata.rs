@@ -5,7 +5,7 @@
 //! draw a whole B from which the codes select the model's operands.
 
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Metadata, Signature, Sparsity, Unsuitable};
+use mmasmt_core::machines::algorithms::{Metadata, Signature, Sparsity, SparsityError};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use rand::{RngExt, SeedableRng};
@@ -76,7 +76,7 @@ pub(super) fn select(
     let Metadata { sparsity, ordered } = metadata;
     let selected = sparsity.select(kept, codes, b, ordered);
     selected.map_err(|error| match error {
-        Unsuitable::Count {
+        SparsityError::Count {
             what,
             expected,
             kept,
@@ -85,7 +85,7 @@ pub(super) fn select(
             format!("{expected} {what} for {kept} of a"),
             found.to_string(),
         ],
-        Unsuitable::Code {
+        SparsityError::Code {
             group,
             found,
             expected,

@@ -35,10 +35,10 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 pub fn unpacked(reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
     let (first, whole) = beginning::<2>(reader)?;
     if first != GZIP {
-        return Ok(Box::new(Limited::new(whole)));
+        return Ok(Box::new(LimitReader::new(whole)));
     }
     let unpacked = Decompressed(MultiGzDecoder::new(BufReader::new(whole)));
-    Ok(Box::new(Limited::new(unpacked)))
+    Ok(Box::new(LimitReader::new(unpacked)))
 }
 
 /// The first `N` bytes of a reader, or fewer if the reader has fewer; and a reader of the whole
@@ -63,21 +63,21 @@ impl<R: Read> Read for Decompressed<R> {
 }
 
 /// A reader that fails once more than [`LONGEST`] bytes have been read.
-struct Limited<R> {
+struct LimitReader<R> {
     reader: R,
     left: u64,
 }
 
-impl<R: Read> Limited<R> {
+impl<R: Read> LimitReader<R> {
     fn new(reader: R) -> Self {
-        Limited {
+        LimitReader {
             reader,
             left: LONGEST,
         }
     }
 }
 
-impl<R: Read> Read for Limited<R> {
+impl<R: Read> Read for LimitReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
         self.left = self.left.checked_sub(read as u64).ok_or_else(|| {

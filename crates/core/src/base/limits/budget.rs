@@ -28,7 +28,7 @@ thread_local! {
 }
 
 /// The payload of an unwinding that ends work: the reason why the work ends.
-struct Unwound(Stopped);
+struct LimitUnwind(Stopped);
 
 /// Restores the limits of the enclosing work when dropped.
 struct RestoreLimits(Option<Limits>);
@@ -46,9 +46,11 @@ impl Limits {
     /// If a limit is reached before `work` ends. The result of `work` is then lost.
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> Result<R, Stopped> {
         let _restore = RestoreLimits(ACTIVE.replace(Some(self.clone())));
-        catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<Unwound>() {
-            Ok(unwound) => unwound.0,
-            Err(panic) => resume_unwind(panic),
+        catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+            match panic.downcast::<LimitUnwind>() {
+                Ok(unwound) => unwound.0,
+                Err(panic) => resume_unwind(panic),
+            }
         })
     }
 
@@ -77,7 +79,7 @@ fn freeing() -> Duration {
 
 /// Ends the current work for the reason `stopped`, by unwinding.
 pub fn stop(stopped: Stopped) -> ! {
-    resume_unwind(Box::new(Unwound(stopped)))
+    resume_unwind(Box::new(LimitUnwind(stopped)))
 }
 
 /// Counts work as a number of bytes: the bytes of the nodes that could be made in the time that the

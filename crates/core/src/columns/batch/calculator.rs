@@ -5,7 +5,7 @@ use crate::columns::tape::{Features, LANES, Purpose, Tape, TapeProgram, host_is_
 use crate::machines::algorithms::Stages;
 use crate::machines::sums::Calculation;
 use crate::numbers::bits::ranged::{self, CAPACITY};
-use crate::numbers::bits::{Bv, Concrete, HostOperations, Mixed, Shape, widest};
+use crate::numbers::bits::{Bv, Concrete, HostOperations, MixedBits, Shape, widest};
 use crate::numbers::float::NanCode;
 
 /// Does one calculation on columns of registers.
@@ -60,7 +60,7 @@ impl Calculator {
 /// The result of the calculation for one register of each operand.
 fn one(calculation: Calculation, nan: NanCode, registers: impl Iterator<Item = u64>) -> u64 {
     let width = calculation.format.width();
-    let registers: Vec<Mixed> = registers.map(|bits| Mixed::lit(width, bits)).collect();
+    let registers: Vec<MixedBits> = registers.map(|bits| MixedBits::lit(width, bits)).collect();
     result(calculation, nan, &registers).to_u64()
 }
 

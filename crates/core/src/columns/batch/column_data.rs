@@ -1,6 +1,6 @@
 //! Registers of one operand, and their transfer into programs.
 
-use crate::columns::tape::{Above, ColumnIndex, Features, Stored, TapeProgram, Type};
+use crate::columns::tape::{ColumnIndex, ColumnType, Features, RegisterClass, TapeProgram, Type};
 use crate::numbers::float::{Format, SpecialCodes};
 use std::ops::Range;
 
@@ -162,7 +162,7 @@ impl ColumnData {
     }
 
     pub(super) fn is_above(&self, special: [u64; 3], part: Range<usize>) -> bool {
-        fn any<T: Stored>(column: &[T], part: Range<usize>, special: [u64; 3]) -> bool {
+        fn any<T: ColumnType>(column: &[T], part: Range<usize>, special: [u64; 3]) -> bool {
             above(special).any(Features::detected(), &column[part])
         }
         match self {
@@ -182,7 +182,7 @@ impl ColumnData {
         special: [u64; 3],
         part: Range<usize>,
     ) -> bool {
-        fn copy<T: Stored>(
+        fn copy<T: ColumnType>(
             program: &mut TapeProgram,
             place: ColumnIndex,
             registers: &[T],
@@ -207,7 +207,7 @@ impl ColumnData {
     /// Copies the registers at the positions `part` into the first lanes of a program's input. The
     /// remaining lanes become 0.
     pub fn load(&self, program: &mut TapeProgram, place: ColumnIndex, part: Range<usize>) {
-        fn copy<T: Stored>(program: &mut TapeProgram, place: ColumnIndex, registers: &[T]) {
+        fn copy<T: ColumnType>(program: &mut TapeProgram, place: ColumnIndex, registers: &[T]) {
             let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
             lanes.copy_from_slice(registers);
             rest.fill(T::default());
@@ -225,10 +225,10 @@ impl ColumnData {
     /// Puts the first lanes of a program's column into the positions `part`. That column holds registers
     /// of the format of this column.
     pub fn put(&mut self, program: &TapeProgram, place: ColumnIndex, part: Range<usize>) {
-        fn copy<T: Stored>(to: &mut [T], program: &TapeProgram, place: ColumnIndex) {
+        fn copy<T: ColumnType>(to: &mut [T], program: &TapeProgram, place: ColumnIndex) {
             to.copy_from_slice(&program.column(place)[..to.len()]);
         }
-        fn each<T: Stored>(to: &mut [T], program: &TapeProgram, place: ColumnIndex) {
+        fn each<T: ColumnType>(to: &mut [T], program: &TapeProgram, place: ColumnIndex) {
             for (lane, to) in to.iter_mut().enumerate() {
                 *to = T::of(program.lane(place, lane).into());
             }
@@ -255,7 +255,7 @@ impl ColumnData {
     }
 }
 
-/// The offset, the mask and the limit of the test [`Above`] for infinities and NaNs of the format;
+/// The offset, the mask and the limit of the test [`RegisterClass`] for infinities and NaNs of the format;
 /// `None` if the format has neither infinities nor NaNs.
 pub(super) fn special(format: &Format) -> Option<[u64; 3]> {
     match format.specials {
@@ -271,9 +271,9 @@ pub(super) fn special(format: &Format) -> Option<[u64; 3]> {
     }
 }
 
-fn above<T: Stored>(special: [u64; 3]) -> Above<T> {
+fn above<T: ColumnType>(special: [u64; 3]) -> RegisterClass<T> {
     let [offset, mask, limit] = special.map(|bits| T::of(bits.into()));
-    Above {
+    RegisterClass {
         offset,
         mask,
         limit,

@@ -4,7 +4,7 @@
 use crate::columns::tape::{Purpose, Tape};
 use crate::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use crate::machines::model::Model;
-use crate::numbers::bits::ranged::{self, CAPACITY, Ranged, RangedNodeId};
+use crate::numbers::bits::ranged::{self, CAPACITY, RangedBits, RangedNodeId};
 use crate::numbers::bits::{Bv, HostOperations};
 use crate::numbers::float::{FlushedTo, Format, SpecialCodes, flush, unpack};
 
@@ -76,7 +76,10 @@ pub fn tape_of_any_operands(model: &Model) -> Option<Tape> {
 }
 
 /// A graph input for every register.
-pub(super) fn registers(signature: &Signature, inputs: &ranged::RangedInputs) -> Registers<Ranged> {
+pub(super) fn registers(
+    signature: &Signature,
+    inputs: &ranged::RangedInputs,
+) -> Registers<RangedBits> {
     let make = |format: &Format, _: &u64| inputs.input(format.width());
     Inputs::zero(signature).map(signature, make)
 }
@@ -86,7 +89,7 @@ pub(super) fn registers(signature: &Signature, inputs: &ranged::RangedInputs) ->
 fn assume_ordinary(
     inputs: &ranged::RangedInputs,
     signature: &Signature,
-    registers: &Registers<Ranged>,
+    registers: &Registers<RangedBits>,
 ) -> Vec<RangedNodeId> {
     let operands = signature.rows();
     let operands = operands.flat_map(|row| std::iter::repeat_n(row.operand, row.length));
@@ -95,7 +98,7 @@ fn assume_ordinary(
         let is_factor = matches!(operand, Operand::A | Operand::B);
         if is_factor && format.exponent_bits == EXPONENT_BITS {
             let most = (MOST_EXPONENT + format.bias()) as u64;
-            let is_large = Ranged::lit(EXPONENT_BITS, most).ult(&exponent_field(&format, bits));
+            let is_large = RangedBits::lit(EXPONENT_BITS, most).ult(&exponent_field(&format, bits));
             guards.push(inputs.node_of_truth(&is_large));
             inputs.assume(&is_large, false);
         }
@@ -104,18 +107,18 @@ fn assume_ordinary(
 }
 
 /// The exponent field of a register.
-fn exponent_field(format: &Format, bits: &Ranged) -> Ranged {
+fn exponent_field(format: &Format, bits: &RangedBits) -> RangedBits {
     let low = format.dropped_bits + format.fraction_bits;
     bits.extract(low + format.exponent_bits - 1, low)
 }
 
 /// Tells the graph to assume that the register is neither an infinity nor a NaN: every condition by
 /// which the algorithms test for an infinity or a NaN is assumed to be false.
-fn assume_finite(inputs: &ranged::RangedInputs, format: &Format, bits: &Ranged) {
+fn assume_finite(inputs: &ranged::RangedInputs, format: &Format, bits: &RangedBits) {
     let mut registers = vec![bits.clone()];
     if format.specials == SpecialCodes::Ieee {
         let field = exponent_field(format, bits);
-        let top = Ranged::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
+        let top = RangedBits::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
         inputs.assume(&field.equals(&top), false);
         // Units may ask that of a register once its subnormal numbers are zeros.
         let zeros = [FlushedTo::SameSign, FlushedTo::Plus].into_iter();

@@ -4,14 +4,14 @@
 use super::compile::{MOST_PRODUCTS, registers};
 use crate::columns::tape::{Purpose, ResultFormat, Tape, Type, Value};
 use crate::machines::algorithms::descriptions::{
-    Action, Aligned, Fuse, Nan, Negate, Program, Round, RoundSource, Slot, Specials, ValueKind,
-    ZeroSign,
+    Action, Fuse, FusedTerm, Nan, NegativeForm, Program, Round, RoundSource, Slot, Specials,
+    ValueKind, ZeroSign,
 };
 use crate::machines::algorithms::{
     BlockScales, DotAdd, FlushedResults, Operand, Operation, Registers, Signature,
 };
 use crate::machines::model::{Algorithm, Model};
-use crate::numbers::bits::ranged::{self, Ranged};
+use crate::numbers::bits::ranged::{self, RangedBits};
 use crate::numbers::bits::{HostOperation, HostOperations};
 use crate::numbers::float::{FlushedTo, Format, Overflow, Rounding, flush, widen};
 
@@ -106,7 +106,7 @@ fn links(algorithm: &Algorithm) -> Option<Vec<ExactUnit>> {
 
 impl OperandFactor {
     /// The operand as a number of `f64`; c stays in `f32`.
-    fn double(&self, registers: &Registers<Ranged>, signature: &Signature) -> Ranged {
+    fn double(&self, registers: &Registers<RangedBits>, signature: &Signature) -> RangedBits {
         let register = &registers.row(self.operand)[self.index];
         let format = signature
             .row(self.operand)
@@ -200,9 +200,9 @@ fn exact_terms(program: &Program, sum: Slot) -> Option<Vec<Slot>> {
                 .least
                 .is_none_or(|least| least <= fuse.lowest(&extents));
             let keeps =
-                |term: &Aligned| term.kept() >= all && term.keep >= all && term.vanish.is_none();
+                |term: &FusedTerm| term.kept() >= all && term.keep >= all && term.vanish.is_none();
             let is_exact = fuse.terms.iter().all(keeps) && fuse.width.is_none() && least;
-            (is_exact && fuse.negate == Negate::Twos).then_some(terms)
+            (is_exact && fuse.negate == NegativeForm::Twos).then_some(terms)
         }
         Action::Product(_) => Some(vec![sum]),
         _ => None,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The programs of one model, either for any operands or for finite ones.
 #[derive(Clone)]
-pub struct Hoisted {
+pub struct SidePrograms {
     features: Features,
     /// The program of the left factors and their scales, in which each lane is a row of A, and the
     /// program of the right factors and their scales, in which each lane is a column of B.
@@ -42,16 +42,16 @@ pub struct Hoisted {
     count: usize,
 }
 
-impl Hoisted {
+impl SidePrograms {
     /// The programs of the model, each faster than the one before: for any operands, for finite
     /// ones, and (if there is such a program) for finite ones that its guards let pass. `None` if
     /// the model needs wider words than programs have, or has too many products.
-    pub fn all(model: &Model) -> Option<Vec<Hoisted>> {
+    pub fn all(model: &Model) -> Option<Vec<SidePrograms>> {
         Self::all_for(model, Features::detected())
     }
 
     /// The same programs for fewer features than the processor may have, for comparisons.
-    pub fn all_for(model: &Model, features: Features) -> Option<Vec<Hoisted>> {
+    pub fn all_for(model: &Model, features: Features) -> Option<Vec<SidePrograms>> {
         let signature = model.signature();
         let sides: Vec<Side> = sides_of(&signature).collect();
         let host = features.host_operations();
@@ -79,7 +79,7 @@ impl Hoisted {
         std::iter::once(Some(any)).chain(others).collect()
     }
 
-    fn of_tape(tape: &Tape, sides: &[Side], features: Features) -> Option<Hoisted> {
+    fn of_tape(tape: &Tape, sides: &[Side], features: Features) -> Option<SidePrograms> {
         let accumulator = sides.iter().position(|side| *side == Side::Neither)?;
         let split = tape.split(|input| sides[input])?;
         let [left, right] = &split.sides;
@@ -109,7 +109,7 @@ impl Hoisted {
         let (one_row, uniform) = rest.uniform(|input| lefts.contains(&input));
         let uniform = FxHashSet::from_iter(uniform);
         let none = FxHashSet::default();
-        Some(Hoisted {
+        Some(SidePrograms {
             features,
             rests: [
                 Rest::new(&rest, first, borders, &none, features)?,
@@ -125,8 +125,8 @@ impl Hoisted {
         })
     }
 
-    fn without_links(self) -> Hoisted {
-        Hoisted {
+    fn without_links(self) -> SidePrograms {
+        SidePrograms {
             links: None,
             ..self
         }

@@ -1,7 +1,7 @@
 //! Programs that are kept: those of the last models that this process has multiplied matrices with,
 //! so that many small products make the programs of their model once.
 
-use super::hoisted::Hoisted;
+use super::hoisted::SidePrograms;
 use crate::machines::model::Model;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
@@ -20,30 +20,30 @@ const MOST_IDLE: usize = 64;
 
 /// The programs of one model for products of matrices, made once it pays.
 #[derive(Default)]
-pub struct Kept {
+pub struct ProgramCache {
     /// The number of dot-adds that were asked for so far.
     asked: AtomicUsize,
     /// The programs; the inner `None` says that the model has none.
-    made: OnceLock<Option<Vec<Hoisted>>>,
+    made: OnceLock<Option<Vec<SidePrograms>>>,
     /// Programs with their columns, which no product uses now.
-    idle: Mutex<Vec<Vec<Hoisted>>>,
+    idle: Mutex<Vec<Vec<SidePrograms>>>,
 }
 
-/// The programs of one model, with columns for one thread; they go back to [`Kept`] at the end.
-pub struct Lent {
-    programs: Vec<Hoisted>,
-    kept: Arc<Kept>,
+/// The programs of one model, with columns for one thread; they go back to [`ProgramCache`] at the end.
+pub struct ProgramLoan {
+    programs: Vec<SidePrograms>,
+    kept: Arc<ProgramCache>,
 }
 
-static MODELS: Mutex<VecDeque<(Model, Arc<Kept>)>> = Mutex::new(VecDeque::new());
+static MODELS: Mutex<VecDeque<(Model, Arc<ProgramCache>)>> = Mutex::new(VecDeque::new());
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Kept {
+impl ProgramCache {
     /// What is kept for the model; something new for a model of very many products.
-    pub fn of(model: &Model) -> Arc<Kept> {
+    pub fn of(model: &Model) -> Arc<ProgramCache> {
         if model.signature().products > MOST_PRODUCTS {
             return Arc::default();
         }
@@ -64,31 +64,31 @@ impl Kept {
 
     /// The programs of the model, which are made if they are not there yet; `None` if the model has
     /// no programs.
-    pub fn programs(self: &Arc<Kept>, model: &Model) -> Option<Lent> {
-        let made = self.made.get_or_init(|| Hoisted::all(model));
+    pub fn programs(self: &Arc<ProgramCache>, model: &Model) -> Option<ProgramLoan> {
+        let made = self.made.get_or_init(|| SidePrograms::all(model));
         made.as_ref()?;
         self.lend()
     }
 
-    fn lend(self: &Arc<Kept>) -> Option<Lent> {
+    fn lend(self: &Arc<ProgramCache>) -> Option<ProgramLoan> {
         let idle = locked(&self.idle).pop();
         let programs = idle.or_else(|| self.made.get()?.clone())?;
         let kept = Arc::clone(self);
-        Some(Lent { programs, kept })
+        Some(ProgramLoan { programs, kept })
     }
 }
 
-impl Clone for Lent {
+impl Clone for ProgramLoan {
     fn clone(&self) -> Self {
         let other = self.kept.lend();
-        other.unwrap_or_else(|| Lent {
+        other.unwrap_or_else(|| ProgramLoan {
             programs: self.programs.clone(),
             kept: Arc::clone(&self.kept),
         })
     }
 }
 
-impl Drop for Lent {
+impl Drop for ProgramLoan {
     fn drop(&mut self) {
         let mut idle = locked(&self.kept.idle);
         if idle.len() < MOST_IDLE {
@@ -97,16 +97,16 @@ impl Drop for Lent {
     }
 }
 
-impl Deref for Lent {
-    type Target = [Hoisted];
+impl Deref for ProgramLoan {
+    type Target = [SidePrograms];
 
-    fn deref(&self) -> &[Hoisted] {
+    fn deref(&self) -> &[SidePrograms] {
         &self.programs
     }
 }
 
-impl DerefMut for Lent {
-    fn deref_mut(&mut self) -> &mut [Hoisted] {
+impl DerefMut for ProgramLoan {
+    fn deref_mut(&mut self) -> &mut [SidePrograms] {
         &mut self.programs
     }
 }

@@ -5,7 +5,7 @@ use super::arrays::{operand_array, result_array};
 use super::column_data::special;
 use super::compile::{OperandClass, tape, tape_of_any_operands};
 use super::hoisted::{side_of, sides_of};
-use crate::columns::tape::print::{Array, OperandRegisters, ProductPrograms, Unprintable};
+use crate::columns::tape::print::{Array, OperandRegisters, PrintError, ProductPrograms};
 use crate::columns::tape::{Purpose, Side, Tape, TapeSplit};
 use crate::machines::algorithms::OperandRow;
 use crate::machines::model::Model;
@@ -49,7 +49,7 @@ impl MatrixTapes {
     ///
     /// # Errors
     /// If a tape has an operation without a text.
-    pub fn kernels(&self, name: &str, about: &str) -> Result<String, Unprintable> {
+    pub fn kernels(&self, name: &str, about: &str) -> Result<String, PrintError> {
         let products = ProductPrograms {
             name,
             about,

@@ -6,7 +6,7 @@ use crate::columns::tape::{Features, LANES, Purpose, Tape, TapeProgram};
 use crate::machines::algorithms::{Core, Stages};
 use crate::machines::sums::{PartRounding, Splitting};
 use crate::numbers::bits::ranged;
-use crate::numbers::bits::{Bv, Concrete, Mixed};
+use crate::numbers::bits::{Bv, Concrete, MixedBits};
 use crate::numbers::float::{Format, NanCode};
 
 /// Splits columns of f32 registers into parts.
@@ -60,7 +60,7 @@ impl Splitter {
                     }
                 }
                 None => part.for_each(|place| {
-                    let number = Mixed::lit(Format::F32.width(), column.get(place));
+                    let number = MixedBits::lit(Format::F32.width(), column.get(place));
                     let parts = parts(&self.splitting(), self.nan, &number);
                     let found = found.iter_mut().zip(&parts);
                     found.for_each(|(found, part)| found.push(part.to_u64()));

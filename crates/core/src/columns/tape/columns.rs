@@ -35,7 +35,7 @@ pub(super) struct ColumnStore {
 /// A spare column of each type. An operation writes its result to the spare column, which then
 /// changes places with the column for the result. Thus no operation writes a column that it reads.
 #[derive(Clone, Debug)]
-pub(super) struct Spares {
+pub(super) struct SpareColumns {
     u8: Box<Column<u8>>,
     u16: Box<Column<u16>>,
     u32: Box<Column<u32>>,
@@ -43,9 +43,9 @@ pub(super) struct Spares {
     u128: Box<Column<u128>>,
 }
 
-impl Default for Spares {
+impl Default for SpareColumns {
     fn default() -> Self {
-        Spares {
+        SpareColumns {
             u8: Column::new(),
             u16: Column::new(),
             u32: Column::new(),
@@ -59,11 +59,11 @@ impl Default for Spares {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) columns: ColumnStore,
-    pub(super) spares: Spares,
+    pub(super) spares: SpareColumns,
 }
 
 /// The types that the elements of a program's columns can have.
-pub trait Stored: Element {
+pub trait ColumnType: Element {
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "for programs alone")]
     fn all(columns: &ColumnStore) -> &[Box<Column<Self>>];
@@ -72,13 +72,13 @@ pub trait Stored: Element {
     fn all_mut(columns: &mut ColumnStore) -> &mut Vec<Box<Column<Self>>>;
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "for programs alone")]
-    fn spare(spares: &mut Spares) -> &mut Box<Column<Self>>;
+    fn spare(spares: &mut SpareColumns) -> &mut Box<Column<Self>>;
 }
 
 macro_rules! stored {
     ($type:ident) => {
         #[expect(private_interfaces, reason = "for programs alone")]
-        impl Stored for $type {
+        impl ColumnType for $type {
             #[inline(always)]
             fn all(columns: &ColumnStore) -> &[Box<Column<Self>>] {
                 &columns.$type
@@ -88,7 +88,7 @@ macro_rules! stored {
                 &mut columns.$type
             }
             #[inline(always)]
-            fn spare(spares: &mut Spares) -> &mut Box<Column<Self>> {
+            fn spare(spares: &mut SpareColumns) -> &mut Box<Column<Self>> {
                 &mut spares.$type
             }
         }
@@ -103,13 +103,13 @@ stored!(u128);
 impl ColumnStore {
     /// The column of type `T` with this number.
     #[inline(always)]
-    pub(super) fn get<T: Stored>(&self, number: u16) -> &[T; LANES] {
+    pub(super) fn get<T: ColumnType>(&self, number: u16) -> &[T; LANES] {
         &T::all(self)[number as usize].0
     }
 
     /// The column of type `T` with this number, to be changed: a caller writes the inputs of a
     /// program this way.
-    pub(super) fn get_mut<T: Stored>(&mut self, number: u16) -> &mut [T; LANES] {
+    pub(super) fn get_mut<T: ColumnType>(&mut self, number: u16) -> &mut [T; LANES] {
         &mut T::all_mut(self)[number as usize].0
     }
 
@@ -128,7 +128,7 @@ impl ColumnStore {
 
     /// Adds a column, and returns its number among the columns of its type.
     pub(super) fn push(&mut self, of: Type) -> u16 {
-        fn one<T: Stored>(columns: &mut ColumnStore) -> u16 {
+        fn one<T: ColumnType>(columns: &mut ColumnStore) -> u16 {
             let all = T::all_mut(columns);
             all.push(Column::new());
             (all.len() - 1) as u16
@@ -148,13 +148,13 @@ impl Memory {
     /// loop over these columns in its own function, not in a closure: only that function is sure to
     /// be compiled for the features of the processor.
     #[inline(always)]
-    pub(super) fn open<T: Stored>(&mut self) -> (&mut [T; LANES], &ColumnStore) {
+    pub(super) fn open<T: ColumnType>(&mut self) -> (&mut [T; LANES], &ColumnStore) {
         (&mut T::spare(&mut self.spares).0, &self.columns)
     }
 
     /// Swaps the spare column, which now holds a result, with the column `to`.
     #[inline(always)]
-    pub(super) fn close<T: Stored>(&mut self, to: u16) {
+    pub(super) fn close<T: ColumnType>(&mut self, to: u16) {
         let spare = T::spare(&mut self.spares);
         std::mem::swap(spare, &mut T::all_mut(&mut self.columns)[to as usize]);
     }
@@ -162,7 +162,7 @@ impl Memory {
 
 /// The least and the greatest element of a column.
 #[inline(always)]
-pub(super) fn ends<T: Stored>(column: &[T; LANES]) -> [T; 2] {
+pub(super) fn ends<T: ColumnType>(column: &[T; LANES]) -> [T; 2] {
     let [mut least, mut greatest] = [column[0]; 2];
     for element in column {
         least = if *element < least { *element } else { least };

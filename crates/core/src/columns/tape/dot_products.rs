@@ -1,13 +1,13 @@
 //! Sums of products of small signed numbers, for tapes that are split: each side computes its
 //! factors with their signs, so that a product needs no sign of its own.
 
-use super::columns::{ColumnStore, LANES, Memory, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES, Memory};
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use super::pairs::{Pairs, TOGETHER};
 use super::step::{ColumnOperation, TapeStep};
-use super::sums::Signed;
+use super::sums::SignedNumber;
 use crate::numbers::bits::ranged::{RangedNode, RangedNodeId};
 use std::marker::PhantomData;
 
@@ -26,9 +26,9 @@ impl Lowering<'_> {
     pub(super) fn dot_product(
         &mut self,
         top: Option<RangedNodeId>,
-        terms: Vec<Signed>,
+        terms: Vec<SignedNumber>,
         to: Type,
-    ) -> Option<(Option<Value>, Vec<Signed>)> {
+    ) -> Option<(Option<Value>, Vec<SignedNumber>)> {
         if top.is_some() || to != Type::U16 {
             return Some((None, terms));
         }
@@ -56,7 +56,7 @@ impl Lowering<'_> {
         Some((Some(self.push(sum)), rest))
     }
 
-    fn signed_product(&self, term: &Signed) -> Option<SignedProduct> {
+    fn signed_product(&self, term: &SignedNumber) -> Option<SignedProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;
         let RangedNode::Xor(s, t) = *self.graph.node(term.condition) else {
@@ -76,7 +76,7 @@ impl Lowering<'_> {
 /// The sum of products of two numbers, shifted left. With `UNIFORM`, all lanes use the first number
 /// of each product from the first lane.
 pub(super) struct DotProduct<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> ColumnOperation for DotProduct<T, UNIFORM> {
+impl<T: ColumnType, const UNIFORM: bool> ColumnOperation for DotProduct<T, UNIFORM> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
@@ -97,7 +97,7 @@ impl<T: Stored, const UNIFORM: bool> ColumnOperation for DotProduct<T, UNIFORM> 
 
 /// Adds `N` products to all lanes.
 #[inline(always)]
-fn add_products<T: Stored, const N: usize, const UNIFORM: bool>(
+fn add_products<T: ColumnType, const N: usize, const UNIFORM: bool>(
     to: &mut [T; LANES],
     columns: &ColumnStore,
     pairs: &[[u16; 4]; N],

@@ -3,7 +3,7 @@
 //! `f64` holds every product. A sum in `f64` gives the result where a test shows that nothing was rounded, or where all numbers
 //! within a bound of its error round to the same result. All other sums are done once more in integers.
 
-use super::columns::{ColumnStore, LANES, Memory, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES, Memory};
 use super::double_vectors::DoubleVector;
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -108,7 +108,7 @@ struct LaneSums {
     open: [u64; LANES],
 }
 
-impl<T: Stored, const UNIFORM: bool> DoubleOperation for ExactDotProduct<T, UNIFORM> {
+impl<T: ColumnType, const UNIFORM: bool> DoubleOperation for ExactDotProduct<T, UNIFORM> {
     #[inline(always)]
     fn run<V: DoubleVector>(memory: &mut Memory, step: &TapeStep) {
         let format = ResultFormat::of_constant(step.constants[0]);

@@ -19,7 +19,7 @@ use super::narrow::Groups;
 use super::step::{ColumnOperation, DoubleOperation, TapeStep, VectorOperation};
 use super::vectors::FloatVector;
 #[cfg(not(target_arch = "x86_64"))]
-use super::vectors::Portable;
+use super::vectors::PortableVector;
 #[cfg(target_arch = "x86_64")]
 use super::vectors::{Avx2, Avx512, Sse2};
 use crate::numbers::bits::HostOperations;
@@ -115,13 +115,13 @@ impl Routine {
     pub(super) fn over_vectors<O: VectorOperation>(features: Features) -> Routine {
         match features.min(Features::detected()) {
             #[cfg(target_arch = "x86_64")]
-            Features::Avx512 => Routine(avx512::<Over<O, Avx512>>),
+            Features::Avx512 => Routine(avx512::<RegisterOperation<O, Avx512>>),
             #[cfg(target_arch = "x86_64")]
-            Features::Avx2 => Routine(avx2::<Over<O, Avx2>>),
+            Features::Avx2 => Routine(avx2::<RegisterOperation<O, Avx2>>),
             #[cfg(target_arch = "x86_64")]
-            Features::Baseline => Routine(baseline::<Over<O, Sse2>>),
+            Features::Baseline => Routine(baseline::<RegisterOperation<O, Sse2>>),
             #[cfg(not(target_arch = "x86_64"))]
-            _ => Routine(baseline::<Over<O, Portable>>),
+            _ => Routine(baseline::<RegisterOperation<O, PortableVector>>),
         }
     }
 
@@ -226,9 +226,9 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
 }
 
 /// An operation over vector registers of one kind.
-struct Over<O, V>(PhantomData<(O, V)>);
+struct RegisterOperation<O, V>(PhantomData<(O, V)>);
 
-impl<O: VectorOperation, V: FloatVector> ColumnOperation for Over<O, V> {
+impl<O: VectorOperation, V: FloatVector> ColumnOperation for RegisterOperation<O, V> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         O::run::<V>(memory, step);

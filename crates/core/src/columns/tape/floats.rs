@@ -5,13 +5,13 @@
 //! modes of the processor were changed (by a library that sets "flush to zero", or by a caller that
 //! rounds upwards). [`host_is_ieee`] tests these modes.
 
-use super::columns::{LANES, Memory, Stored};
+use super::columns::{ColumnType, LANES, Memory};
 use super::step::{ColumnOperation, TapeStep};
 use std::hint::black_box;
 use std::marker::PhantomData;
 
 /// A register of `f32` or `f64`, the formats in which the processor computes.
-pub(super) trait FloatRegister: Stored {
+pub(super) trait FloatRegister: ColumnType {
     fn sum(self, other: Self) -> Self;
     fn product(self, other: Self) -> Self;
     fn fma(self, factor: Self, addend: Self) -> Self;

@@ -1,7 +1,7 @@
 //! Sums in 32 bits of products that fit 16 bits. Each sum is computed as two sums in 16 bits,
 //! because a vector register holds twice as many lanes of 16 bits as of 32 bits.
 
-use super::columns::{Column, LANES, Memory, Stored};
+use super::columns::{Column, ColumnType, LANES, Memory};
 use super::element::Element;
 use super::many::{ProductTerm, add_plain};
 use super::step::{ColumnOperation, TapeStep};
@@ -14,7 +14,7 @@ pub(super) const MOST_HALVES: usize = 256;
 /// Computes the same as [`SignedSum`](super::many::SignedSum) in 32 bits, for products below 2^15
 /// of factors whose highest bits are zeros.
 pub(super) struct SumOfHalves<A, N, const BY: bool, const UNIFORM: bool>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> ColumnOperation
+impl<A: ColumnType, N: ColumnType, const BY: bool, const UNIFORM: bool> ColumnOperation
     for SumOfHalves<A, N, BY, UNIFORM>
 {
     #[inline(always)]

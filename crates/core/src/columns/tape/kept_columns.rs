@@ -1,6 +1,6 @@
 //! Columns that a program has prepared, kept for other runs.
 
-use super::columns::{ColumnStore, Stored};
+use super::columns::{ColumnStore, ColumnType};
 use super::element::Type;
 use super::program::{ColumnIndex, TapeProgram};
 
@@ -41,7 +41,7 @@ impl KeptColumns {
     }
 
     fn copy(&mut self, program: &TapeProgram, place: ColumnIndex) {
-        fn one<T: Stored>(to: &mut ColumnStore, program: &TapeProgram, place: ColumnIndex) {
+        fn one<T: ColumnType>(to: &mut ColumnStore, program: &TapeProgram, place: ColumnIndex) {
             let number = to.push(place.of);
             *to.get_mut::<T>(number) = *program.column::<T>(place);
         }

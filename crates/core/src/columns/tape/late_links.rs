@@ -14,7 +14,7 @@ const SIGN: u128 = 1 << 31;
 const LEAST_PLACE: i64 = BIAS + f32::MANTISSA_DIGITS as i64 - 2;
 
 /// A number that is shifted right by how far its exponent is below the greatest one.
-struct Shifted {
+struct ShiftedNumber {
     /// The number, how far it is shifted left before, and how far after.
     of: Value,
     left: i64,
@@ -40,7 +40,7 @@ impl Finder<'_> {
             self.shifted_right(one, sum.shifts[0], &top)?,
             self.shifted_right(other, sum.shifts[1], &top)?,
         ];
-        let is_sum = |one: &Shifted| self.at(one.of).code == Code::SumOfReals;
+        let is_sum = |one: &ShiftedNumber| self.at(one.of).code == Code::SumOfReals;
         let (products, own) = if is_sum(&one) {
             (one, other)
         } else {
@@ -82,7 +82,12 @@ impl Finder<'_> {
 
     /// The number that the value is, shifted left at the end, if it is shifted right from its own
     /// exponent to the greatest one.
-    fn shifted_right(&self, value: Value, after: u32, top: &GreatestExponent) -> Option<Shifted> {
+    fn shifted_right(
+        &self,
+        value: Value,
+        after: u32,
+        top: &GreatestExponent,
+    ) -> Option<ShiftedNumber> {
         let right = self.at(value);
         if right.code == Code::ConvertSigned {
             return self.shifted_right(right.args[0], after, top);
@@ -96,7 +101,7 @@ impl Finder<'_> {
             && scaled.code == Code::Scale
             && scaled.constants[0] == 0;
         let of = self.at(scaled.args[0]);
-        is_alike.then(|| Shifted {
+        is_alike.then(|| ShiftedNumber {
             of: match of.code {
                 Code::ConvertSigned if of.to == Type::U64 => of.args[0],
                 _ => scaled.args[0],

@@ -1,7 +1,7 @@
 //! Operations on any number of columns: sums and conjunctions. Each operation takes a few columns
 //! at a time, and processes all lanes of these columns before it takes the next ones.
 
-use super::columns::{ColumnStore, LANES, Memory, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES, Memory};
 use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
@@ -70,8 +70,14 @@ impl<'x> Pair<'x> {
 pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool>(
     PhantomData<(T, A, N)>,
 );
-impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
-    ColumnOperation for SignedSum<T, A, N, BY, SMALL, UNIFORM>
+impl<
+    T: ColumnType,
+    A: ColumnType,
+    N: ColumnType,
+    const BY: bool,
+    const SMALL: bool,
+    const UNIFORM: bool,
+> ColumnOperation for SignedSum<T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
@@ -99,7 +105,7 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
 
 /// Adds to `to` those numbers of a sum that are not products.
 #[inline(always)]
-pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>(
+pub(super) fn add_plain<T: ColumnType, N: ColumnType, const BY: bool, const SMALL: bool>(
     to: &mut [T; LANES],
     columns: &ColumnStore,
     step: &TapeStep,
@@ -122,8 +128,15 @@ pub(super) struct ProductTerm<'x, T, A, N, const BY: bool, const SMALL: bool, co
     sum: PhantomData<T>,
 }
 
-impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
-    ProductTerm<'x, T, A, N, BY, SMALL, UNIFORM>
+impl<
+    'x,
+    T: ColumnType,
+    A: ColumnType,
+    N: ColumnType,
+    const BY: bool,
+    const SMALL: bool,
+    const UNIFORM: bool,
+> ProductTerm<'x, T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
     pub(super) fn product(
@@ -169,7 +182,7 @@ struct Sign<'x, N, const BY: bool> {
     exponents: Option<[&'x [N; LANES]; 2]>,
 }
 
-impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
+impl<'x, N: ColumnType, const BY: bool> Sign<'x, N, BY> {
     #[inline(always)]
     fn new(columns: &'x ColumnStore, step: &TapeStep, [c, e]: [u16; 2]) -> Self {
         Sign {
@@ -179,7 +192,7 @@ impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
     }
 
     #[inline(always)]
-    fn applied<T: Stored, const SMALL: bool>(&self, number: T, lane: usize) -> T {
+    fn applied<T: ColumnType, const SMALL: bool>(&self, number: T, lane: usize) -> T {
         let shifted = match self.exponents {
             None => number,
             Some([top, e]) => {

@@ -2,14 +2,14 @@
 //! that count only where two truth values hold. An example is the exponent that products are
 //! aligned to.
 
-use super::columns::{ColumnStore, LANES, Memory, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES, Memory};
 use super::pairs::{Pairs, TOGETHER};
 use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
 /// The maximum of any number of numbers.
 pub(super) struct Maximum<T>(PhantomData<T>);
-impl<T: Stored> ColumnOperation for Maximum<T> {
+impl<T: ColumnType> ColumnOperation for Maximum<T> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
@@ -34,7 +34,7 @@ impl<T: Stored> ColumnOperation for Maximum<T> {
 /// If the greatest sum exceeds the low quarter of the step's second constant, its second quarter is
 /// added to it; else it is replaced by the third quarter.
 pub(super) struct MaximumOfPairs<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> ColumnOperation for MaximumOfPairs<T, UNIFORM> {
+impl<T: ColumnType, const UNIFORM: bool> ColumnOperation for MaximumOfPairs<T, UNIFORM> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
@@ -56,7 +56,7 @@ impl<T: Stored, const UNIFORM: bool> ColumnOperation for MaximumOfPairs<T, UNIFO
 
 /// In every lane, replaces `to` by the greatest of `to` and `N` sums of two numbers.
 #[inline(always)]
-fn raise_by_pairs<T: Stored, const N: usize, const UNIFORM: bool>(
+fn raise_by_pairs<T: ColumnType, const N: usize, const UNIFORM: bool>(
     to: &mut [T; LANES],
     columns: &ColumnStore,
     pairs: &[[u16; 4]; N],
@@ -76,7 +76,7 @@ fn raise_by_pairs<T: Stored, const N: usize, const UNIFORM: bool>(
 /// only where two truth values hold; the other entries are numbers. With `UNIFORM`, all lanes use
 /// the first number and the first truth value of a sum from the first lane.
 pub(super) struct MaximumOfSums<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> ColumnOperation for MaximumOfSums<T, UNIFORM> {
+impl<T: ColumnType, const UNIFORM: bool> ColumnOperation for MaximumOfSums<T, UNIFORM> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let (sums, plain) = step.parts();
@@ -96,7 +96,7 @@ impl<T: Stored, const UNIFORM: bool> ColumnOperation for MaximumOfSums<T, UNIFOR
 /// In every lane, replaces `to` by the greatest of `to` and the sums. With `ELSE`, the constant
 /// that replaces a sum that does not count may be any number; without `ELSE`, it is zero.
 #[inline(always)]
-fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
+fn greatest<T: ColumnType, const UNIFORM: bool, const ELSE: bool>(
     to: &mut [T; LANES],
     columns: &ColumnStore,
     step: &TapeStep,
@@ -131,7 +131,9 @@ pub(super) struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
     changes: [u8; 2],
 }
 
-impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T, UNIFORM, ELSE> {
+impl<'x, T: ColumnType, const UNIFORM: bool, const ELSE: bool>
+    ConditionalSum<'x, T, UNIFORM, ELSE>
+{
     #[inline(always)]
     pub(super) fn new(columns: &'x ColumnStore, step: &TapeStep, [x, y, c, d]: [u16; 4]) -> Self {
         let [k, otherwise] = step.constants.map(T::of);
@@ -170,7 +172,7 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
 
 /// In every lane, replaces `to` by the greatest of `to` and the numbers.
 #[inline(always)]
-fn raise<T: Stored>(to: &mut [T; LANES], columns: &ColumnStore, numbers: &[[u16; 4]]) {
+fn raise<T: ColumnType>(to: &mut [T; LANES], columns: &ColumnStore, numbers: &[[u16; 4]]) {
     for entry in numbers {
         let x = columns.get::<T>(entry[0]);
         for lane in 0..LANES {
@@ -180,6 +182,6 @@ fn raise<T: Stored>(to: &mut [T; LANES], columns: &ColumnStore, numbers: &[[u16;
 }
 
 #[inline(always)]
-fn greater<T: Stored>(x: T, y: T) -> T {
+fn greater<T: ColumnType>(x: T, y: T) -> T {
     if x > y { x } else { y }
 }

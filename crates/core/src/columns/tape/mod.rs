@@ -62,7 +62,7 @@ mod vectors;
 mod where_zero;
 mod wide;
 
-pub use columns::{LANES, Stored};
+pub use columns::{ColumnType, LANES};
 pub use element::{Element, Type};
 pub use features::Features;
 pub use floats::host_is_ieee;
@@ -73,7 +73,7 @@ pub use lower::{Purpose, Tape};
 pub use panel::{LinkElements, LinkPanel};
 pub use program::{ColumnIndex, TapeProgram};
 pub use result_format::ResultFormat;
-pub use scan::Above;
+pub use scan::RegisterClass;
 pub use side::Side;
 pub use split::TapeSplit;
 pub use strips::Sides;

@@ -5,12 +5,12 @@
     reason = "instructions are called for processor features, in functions that are compiled for them"
 )]
 
-use super::columns::Stored;
+use super::columns::ColumnType;
 use super::late_sums::LateSums;
 use super::wide::WideVector;
 
 /// Registers of integers of type `T`, with the lanes of four registers of `f32`.
-pub(super) trait Narrow<T: Stored>: WideVector {
+pub(super) trait NarrowVector<T: ColumnType>: WideVector {
     type Group: Copy;
     /// The integers of 32 bits in all lanes, each of which is the same narrow one again and again.
     fn all(repeated: u32) -> Self::Group;
@@ -28,19 +28,19 @@ pub(super) trait Narrow<T: Stored>: WideVector {
 }
 
 /// Registers of narrow integers of every type that exponents have.
-pub(super) trait Groups: Narrow<u8> + Narrow<u16> + LateSums {}
-impl<V: Narrow<u8> + Narrow<u16> + LateSums> Groups for V {}
+pub(super) trait Groups: NarrowVector<u8> + NarrowVector<u16> + LateSums {}
+impl<V: NarrowVector<u8> + NarrowVector<u16> + LateSums> Groups for V {}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::super::vectors::{Avx2, Avx512};
-    use super::Narrow;
+    use super::NarrowVector;
     use std::arch::x86_64::*;
 
     // SAFETY (all of these): only functions that are compiled for the features of the register use it,
     // after the processor was asked for them (`features`); pointers are into as many lanes of the slice as
     // a group has, whose bounds are checked.
-    impl Narrow<u8> for Avx2 {
+    impl NarrowVector<u8> for Avx2 {
         type Group = __m256i;
 
         #[inline(always)]
@@ -84,7 +84,7 @@ mod x86 {
         }
     }
 
-    impl Narrow<u16> for Avx2 {
+    impl NarrowVector<u16> for Avx2 {
         type Group = [__m256i; 2];
 
         #[inline(always)]
@@ -138,7 +138,7 @@ mod x86 {
         }
     }
 
-    impl Narrow<u8> for Avx512 {
+    impl NarrowVector<u8> for Avx512 {
         type Group = __m512i;
 
         #[inline(always)]
@@ -177,7 +177,7 @@ mod x86 {
         }
     }
 
-    impl Narrow<u16> for Avx512 {
+    impl NarrowVector<u16> for Avx512 {
         type Group = [__m512i; 2];
 
         #[inline(always)]

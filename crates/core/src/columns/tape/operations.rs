@@ -1,7 +1,7 @@
 //! The operations on columns: loops over the lanes of a block, written so that the compiler turns
 //! them into vector instructions.
 
-use super::columns::{LANES, Memory, Stored};
+use super::columns::{ColumnType, LANES, Memory};
 use super::maxima::ConditionalSum;
 use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 const HALF: u128 = u64::MAX as u128;
 
 #[inline(always)]
-fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &TapeStep, f: impl Fn(A) -> D) {
+fn map1<A: ColumnType, D: ColumnType>(memory: &mut Memory, step: &TapeStep, f: impl Fn(A) -> D) {
     let (to, columns) = memory.open::<D>();
     let a = columns.get::<A>(step.args[0]);
     for lane in 0..LANES {
@@ -20,7 +20,7 @@ fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &TapeStep, f: impl Fn(A
 }
 
 #[inline(always)]
-fn map2<A: Stored, B: Stored, D: Stored>(
+fn map2<A: ColumnType, B: ColumnType, D: ColumnType>(
     memory: &mut Memory,
     step: &TapeStep,
     f: impl Fn(A, B) -> D,
@@ -35,7 +35,7 @@ fn map2<A: Stored, B: Stored, D: Stored>(
 }
 
 #[inline(always)]
-fn map3<A: Stored, B: Stored, C: Stored, D: Stored>(
+fn map3<A: ColumnType, B: ColumnType, C: ColumnType, D: ColumnType>(
     memory: &mut Memory,
     step: &TapeStep,
     f: impl Fn(A, B, C) -> D,
@@ -60,7 +60,7 @@ macro_rules! operation {
     ($(#[$doc:meta])* $name:ident<$($type:ident),*>, |$memory:ident, $step:ident| $body:expr) => {
         $(#[$doc])*
         pub(super) struct $name<$($type),*>(PhantomData<($($type,)*)>);
-        impl<$($type: Stored),*> ColumnOperation for $name<$($type),*> {
+        impl<$($type: ColumnType),*> ColumnOperation for $name<$($type),*> {
             #[inline(always)]
             fn run($memory: &mut Memory, $step: &TapeStep) {
                 $body
@@ -326,7 +326,7 @@ operation!(
 /// A sum where two truth values hold, each possibly negated, else a constant. With `UNIFORM`, all
 /// lanes use the first number and the first truth value from the first lane.
 pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
-impl<T: Stored, const UNIFORM: bool> ColumnOperation for AddIfBoth<T, UNIFORM> {
+impl<T: ColumnType, const UNIFORM: bool> ColumnOperation for AddIfBoth<T, UNIFORM> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<T>();
@@ -361,8 +361,8 @@ fn negations(step: &TapeStep) -> [u8; 16] {
 }
 
 /// Conjunction of two truth values, each possibly negated.
-pub(super) struct Both;
-impl ColumnOperation for Both {
+pub(super) struct AndOfTwo;
+impl ColumnOperation for AndOfTwo {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let [a, b, ..] = negations(step);
@@ -371,8 +371,8 @@ impl ColumnOperation for Both {
 }
 
 /// Conjunction of three truth values, each possibly negated.
-pub(super) struct Three;
-impl ColumnOperation for Three {
+pub(super) struct AndOfThree;
+impl ColumnOperation for AndOfThree {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let [a, b, c, ..] = negations(step);
@@ -381,8 +381,8 @@ impl ColumnOperation for Three {
 }
 
 /// Conjunction of four truth values, each possibly negated.
-pub(super) struct Four;
-impl ColumnOperation for Four {
+pub(super) struct AndOfFour;
+impl ColumnOperation for AndOfFour {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let [a, b, c, d, ..] = negations(step);

@@ -1,6 +1,6 @@
 //! Pairs of columns that an operation takes a few at a time.
 
-use super::columns::{ColumnStore, LANES, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES};
 
 /// The number of pairs that an operation takes at a time.
 pub(super) const TOGETHER: usize = 8;
@@ -13,7 +13,7 @@ pub(super) struct Pairs<'x, T, const N: usize, const UNIFORM: bool> {
     first: [T; N],
 }
 
-impl<'x, T: Stored, const N: usize, const UNIFORM: bool> Pairs<'x, T, N, UNIFORM> {
+impl<'x, T: ColumnType, const N: usize, const UNIFORM: bool> Pairs<'x, T, N, UNIFORM> {
     #[inline(always)]
     pub(super) fn new(columns: &'x ColumnStore, pairs: &[[u16; 4]; N]) -> Self {
         // Loops, not maps of arrays, which the compiler may leave as calls.

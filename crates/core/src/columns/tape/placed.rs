@@ -2,7 +2,7 @@
 //! They are computed as two sums in 64 bits, of the numbers with small and with large exponents,
 //! because vector registers have no lanes of 128 bits.
 
-use super::columns::{Column, ColumnStore, LANES, Memory, Stored};
+use super::columns::{Column, ColumnStore, ColumnType, LANES, Memory};
 use super::element::{Element, Type};
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
@@ -18,7 +18,7 @@ const TOGETHER: usize = 4;
 
 /// A number in a sum: negated where the condition holds, and shifted left by the exponent.
 #[derive(Clone, Copy)]
-pub(super) struct Placed {
+pub(super) struct PlacedNumber {
     condition: RangedNodeId,
     of: RangedNodeId,
     exponent: RangedNodeId,
@@ -27,7 +27,7 @@ pub(super) struct Placed {
 impl Lowering<'_> {
     /// The term of a sum, if it is a number of less than 32 bits that is shifted left by an exponent
     /// without losing bits.
-    pub(super) fn placed(&self, condition: RangedNodeId, of: RangedNodeId) -> Option<Placed> {
+    pub(super) fn placed(&self, condition: RangedNodeId, of: RangedNodeId) -> Option<PlacedNumber> {
         let RangedNode::Shl(inner, exponent, width) = *self.graph.node(of) else {
             return None;
         };
@@ -35,7 +35,7 @@ impl Lowering<'_> {
         let is_narrow = number.bits() < u32::BITS && self.type_of(exponent) <= Type::U16;
         let is_exact = i128::from(number.bits()) + by.hi <= i128::from(width);
         let plain = is_narrow && is_exact && !number.is_signed() && !by.is_signed();
-        (plain && self.is_single(of)).then_some(Placed {
+        (plain && self.is_single(of)).then_some(PlacedNumber {
             condition,
             of: inner,
             exponent,
@@ -44,7 +44,7 @@ impl Lowering<'_> {
 
     /// The sum of the numbers in 128 bits. The inner `None` says that there are too few of them, or
     /// that a half does not fit 64 bits.
-    pub(super) fn sum_of_placed(&mut self, terms: &[Placed]) -> Option<Option<Value>> {
+    pub(super) fn sum_of_placed(&mut self, terms: &[PlacedNumber]) -> Option<Option<Value>> {
         let range = |id| self.graph.range(id);
         let bits = terms.iter().map(|term| range(term.of).bits()).max();
         let most = terms.iter().map(|term| range(term.exponent).hi).max();
@@ -78,7 +78,7 @@ impl Lowering<'_> {
 /// The sum of numbers whose highest bit is zero, each negated where its truth value holds and shifted
 /// left by its exponent. Exponents from `shifts[0]` on count for the high half.
 pub(super) struct SumOfPlaced<A, N>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored> ColumnOperation for SumOfPlaced<A, N> {
+impl<A: ColumnType, N: ColumnType> ColumnOperation for SumOfPlaced<A, N> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u128>();
@@ -120,7 +120,7 @@ struct Number<'x, A, N> {
     half: N,
 }
 
-impl<'x, A: Stored, N: Stored> Number<'x, A, N> {
+impl<'x, A: ColumnType, N: ColumnType> Number<'x, A, N> {
     #[inline(always)]
     fn new(columns: &'x ColumnStore, half: u32, [c, x, _, e]: [u16; 4]) -> Self {
         Number {

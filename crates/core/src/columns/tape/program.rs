@@ -1,7 +1,7 @@
 //! Programs: a tape with columns allotted to its values, and the loop that runs it on a block of
 //! lanes.
 
-use super::columns::{ColumnStore, LANES, Memory, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES, Memory};
 use super::element::Type;
 use super::features::{Features, Routine};
 use super::instruction::{Code, OPERATION, Value};
@@ -39,12 +39,12 @@ enum Act {
 }
 
 /// All columns of a program, and the columns that are free for reuse.
-struct Allotted {
+struct ColumnAllotment {
     columns: ColumnStore,
     free: Vec<ColumnIndex>,
 }
 
-impl Allotted {
+impl ColumnAllotment {
     fn take(&mut self, of: Type) -> ColumnIndex {
         let last = self.free.iter().rposition(|place| place.of == of);
         match last {
@@ -79,7 +79,7 @@ impl TapeProgram {
             instruction.args.iter().for_each(|arg| last[*arg] = value);
         }
         tape.results.iter().for_each(|value| last[*value] = count);
-        let mut allotted = Allotted {
+        let mut allotted = ColumnAllotment {
             columns: ColumnStore::default(),
             free: Vec::new(),
         };
@@ -187,12 +187,12 @@ impl TapeProgram {
     }
 
     /// The column at a place; `T` is its type.
-    pub fn column<T: Stored>(&self, place: ColumnIndex) -> &[T; LANES] {
+    pub fn column<T: ColumnType>(&self, place: ColumnIndex) -> &[T; LANES] {
         self.memory.columns.get(place.number)
     }
 
     /// The column at a place, to be filled; `T` is its type.
-    pub fn column_mut<T: Stored>(&mut self, place: ColumnIndex) -> &mut [T; LANES] {
+    pub fn column_mut<T: ColumnType>(&mut self, place: ColumnIndex) -> &mut [T; LANES] {
         self.memory.columns.get_mut(place.number)
     }
 
@@ -228,7 +228,7 @@ impl TapeProgram {
     }
 }
 
-impl Allotted {
+impl ColumnAllotment {
     /// A new column, which no other value has used.
     fn take_new(&mut self, of: Type) -> ColumnIndex {
         let number = self.columns.push(of);

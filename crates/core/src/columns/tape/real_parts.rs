@@ -1,13 +1,13 @@
 //! Aligned numbers of binary32: the accumulator of a sum. Its register is a number of `f32`
 //! already, which one multiplication and a conversion to an integer align and cut.
 
-use super::columns::{LANES, Memory, Stored, ends};
+use super::columns::{ColumnType, LANES, Memory, ends};
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::{Lowering, Tape};
 use super::powers::Powers;
 use super::step::{TapeStep, VectorOperation};
-use super::sums::Signed;
+use super::sums::SignedNumber;
 use super::vectors::FloatVector;
 use crate::numbers::bits::ranged::{RangedNode, RangedNodeId};
 use std::marker::PhantomData;
@@ -26,7 +26,7 @@ impl Lowering<'_> {
     pub(super) fn real_part(
         &mut self,
         top: Option<RangedNodeId>,
-        term: &Signed,
+        term: &SignedNumber,
         to: Type,
     ) -> Option<Option<Value>> {
         let (Some(top), Type::U32) = (top, to) else {
@@ -57,7 +57,7 @@ impl Lowering<'_> {
 
     /// The register of a number of binary32 and `k`, if the term is this number times
     /// `2^(k - top)`, cut to an integer, where `top` is the exponent that it is aligned to.
-    fn aligned_binary32(&self, term: &Signed) -> Option<(RangedNodeId, i32)> {
+    fn aligned_binary32(&self, term: &SignedNumber) -> Option<(RangedNodeId, i32)> {
         let RangedNode::Bit(register, 31) = *self.graph.node(term.condition) else {
             return None;
         };
@@ -109,7 +109,7 @@ impl Tape {
 /// column of powers `2^(k - l - y)` for all `y` between two limits: the second constant has the
 /// limits in its lowest words of 32 bits, and `l` above them.
 pub(super) struct RealPart<N, const SHARED: bool>(PhantomData<N>);
-impl<N: Stored, const SHARED: bool> VectorOperation for RealPart<N, SHARED> {
+impl<N: ColumnType, const SHARED: bool> VectorOperation for RealPart<N, SHARED> {
     #[inline(always)]
     fn run<V: FloatVector>(memory: &mut Memory, step: &TapeStep) {
         let k = step.constants[0] as i32;

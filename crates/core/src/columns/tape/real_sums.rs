@@ -10,7 +10,7 @@ use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use super::powers::Powers;
-use super::sums::Signed;
+use super::sums::SignedNumber;
 use super::where_zero::ZeroBits;
 use crate::numbers::bits::ranged::{RangedLiteral, RangedNode, RangedNodeId};
 
@@ -68,9 +68,9 @@ impl Lowering<'_> {
     pub(super) fn real_sum(
         &mut self,
         top: Option<RangedNodeId>,
-        terms: Vec<Signed>,
+        terms: Vec<SignedNumber>,
         to: Type,
-    ) -> Option<(Option<Value>, Vec<Signed>)> {
+    ) -> Option<(Option<Value>, Vec<SignedNumber>)> {
         let Some(top) = top.filter(|top| to == Type::U32 && !self.is_signed(*top)) else {
             return Some((None, terms));
         };
@@ -145,7 +145,7 @@ impl Lowering<'_> {
 
     /// If the term is a product of two factors that depend on one side each, and `f32` holds all
     /// numbers exactly: that product. Otherwise `None`.
-    fn real_product(&self, term: &Signed) -> Option<RealProduct> {
+    fn real_product(&self, term: &SignedNumber) -> Option<RealProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;
         let RangedNode::Xor(s, t) = *self.graph.node(term.condition) else {

@@ -2,7 +2,7 @@
 //! includes its sign and its exponent, and the conversion of a product to an integer cuts the bits
 //! that alignment shifts out. No result in `f32` is rounded or subnormal.
 
-use super::columns::{ColumnStore, LANES, Memory, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES, Memory};
 use super::element::Element;
 use super::pairs::TOGETHER;
 use super::step::{ColumnOperation, TapeStep, VectorOperation};
@@ -14,7 +14,7 @@ const SIGN: u32 = 1 << 31;
 
 /// `x * 2^(e + k - 127)`, negated where a truth value holds; 127 is the bias of `f32`.
 pub(super) struct Real<A, N>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored> ColumnOperation for Real<A, N> {
+impl<A: ColumnType, N: ColumnType> ColumnOperation for Real<A, N> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let k = step.constants[0] as u32;
@@ -37,7 +37,7 @@ impl<A: Stored, N: Stored> ColumnOperation for Real<A, N> {
 /// `2^(k - x - 127)`, where `x` is first limited from below and from above; 127 is the bias of
 /// `f32`.
 pub(super) struct Power<N>(PhantomData<N>);
-impl<N: Stored> ColumnOperation for Power<N> {
+impl<N: ColumnType> ColumnOperation for Power<N> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let [k, limits] = step.constants;

@@ -1,7 +1,7 @@
 //! Rounding to binary32 of a sum times a power of two. Binary64 holds the product exactly; the
 //! processor's conversion then rounds it once.
 
-use super::columns::{ColumnStore, LANES, Memory, Stored, ends};
+use super::columns::{ColumnStore, ColumnType, LANES, Memory, ends};
 use super::step::{ColumnOperation, TapeStep};
 use std::marker::PhantomData;
 
@@ -14,7 +14,7 @@ const GREATEST_FIELD: u32 = LEAST_NORMAL_FIELD + 2 * f32::MAX_EXP as u32 - 3;
 const SINGLE_FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 
 /// A column of integers in two's complement, as numbers of `f64`.
-pub(super) trait IntegerElement: Stored {
+pub(super) trait IntegerElement: ColumnType {
     fn real(self) -> f64;
 }
 
@@ -41,7 +41,7 @@ impl IntegerElement for u64 {
 pub(super) struct RoundSum<T, N, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>(
     PhantomData<(T, N)>,
 );
-impl<T: IntegerElement, N: Stored, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>
+impl<T: IntegerElement, N: ColumnType, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>
     ColumnOperation for RoundSum<T, N, TWO, CUT, SUBNORMAL>
 {
     #[inline(always)]
@@ -116,7 +116,7 @@ impl Rule {
 /// Rounds where every power of two is a normal number of binary32, and so is every result but zeros
 /// and infinities: the sum is rounded first, and multiplied by the power without a further error.
 #[inline(always)]
-fn scaled_last<T: IntegerElement, N: Stored, const TWO: bool, const CUT: bool>(
+fn scaled_last<T: IntegerElement, N: ColumnType, const TWO: bool, const CUT: bool>(
     to: &mut [u32; LANES],
     sum: &Sum<'_, T, N, TWO>,
     rule: Rule,
@@ -130,7 +130,13 @@ fn scaled_last<T: IntegerElement, N: Stored, const TWO: bool, const CUT: bool>(
 
 /// Rounds the sum times the power of two, which binary64 holds exactly.
 #[inline(always)]
-fn round<T: IntegerElement, N: Stored, const TWO: bool, const CUT: bool, const SUBNORMAL: bool>(
+fn round<
+    T: IntegerElement,
+    N: ColumnType,
+    const TWO: bool,
+    const CUT: bool,
+    const SUBNORMAL: bool,
+>(
     to: &mut [u32; LANES],
     sum: &Sum<'_, T, N, TWO>,
     rule: Rule,
@@ -155,7 +161,7 @@ struct Sum<'x, T, N, const TWO: bool> {
     exponent: &'x [N; LANES],
 }
 
-impl<'x, T: IntegerElement, N: Stored, const TWO: bool> Sum<'x, T, N, TWO> {
+impl<'x, T: IntegerElement, N: ColumnType, const TWO: bool> Sum<'x, T, N, TWO> {
     #[inline(always)]
     fn new(columns: &'x ColumnStore, step: &TapeStep) -> Self {
         let [e, x, y, _] = step.args;

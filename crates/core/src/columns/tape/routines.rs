@@ -260,9 +260,9 @@ impl Instruction {
             Code::Bit => of_type!(f, from, Bit),
             Code::Lost => of_shift!(f, from, by, Lost),
             Code::All => match count {
-                2 => Routine::of::<op::Both>(f),
-                3 => Routine::of::<op::Three>(f),
-                4 => Routine::of::<op::Four>(f),
+                2 => Routine::of::<op::AndOfTwo>(f),
+                3 => Routine::of::<op::AndOfThree>(f),
+                4 => Routine::of::<op::AndOfFour>(f),
                 _ => return None,
             },
             Code::ChooseTruth => Routine::of::<op::ChooseTruth>(f),

@@ -1,9 +1,9 @@
 //! A link of one row and a strip of columns, in vector registers.
 
-use super::columns::{LANES, Stored};
+use super::columns::{ColumnType, LANES};
 use super::late_sums::LateSums;
 use super::link_rule::{LinkEnd, LinkRule};
-use super::narrow::{Groups, Narrow};
+use super::narrow::{Groups, NarrowVector};
 use super::strips::{AnyStrip, LinkStrip, Strip};
 use super::wide::WideVector;
 
@@ -40,19 +40,20 @@ impl<const S: usize> LinkStrip<S> for Vec<AnyStrip<'_, S>> {
 
 /// One link, which replaces the registers of `c` by the results, unless it gives up.
 #[inline(always)]
-fn link<V: Narrow<T> + LateSums, T: Stored, const S: usize>(
+fn link<V: NarrowVector<T> + LateSums, T: ColumnType, const S: usize>(
     strip: &Strip<'_, T, S>,
     row: usize,
     c: &mut [V::Integers; QUARTERS],
 ) -> bool {
     let rule = strip.rule;
-    let mut greatest = <V as Narrow<T>>::all(0);
+    let mut greatest = <V as NarrowVector<T>>::all(0);
     for (left, right) in &strip.exponents {
-        let sums = <V as Narrow<T>>::added(<V as Narrow<T>>::all(left[row]), V::group(*right));
-        greatest = <V as Narrow<T>>::maxima(greatest, sums);
+        let sums =
+            <V as NarrowVector<T>>::added(<V as NarrowVector<T>>::all(left[row]), V::group(*right));
+        greatest = <V as NarrowVector<T>>::maxima(greatest, sums);
     }
     let [least, more] = rule.counted.map(|number| T::of(number.into()));
-    let mut tops = <V as Narrow<T>>::quarters(V::chosen(greatest, least, more));
+    let mut tops = <V as NarrowVector<T>>::quarters(V::chosen(greatest, least, more));
     // The exponent is kept as what it is below the greatest one that a link may have.
     let (most, exponent) = (V::integers(rule.most), V::integers(EXPONENT));
     let (mut below, mut furthest) = ([V::zeros(); QUARTERS], V::zeros());
@@ -64,7 +65,7 @@ fn link<V: Narrow<T> + LateSums, T: Stored, const S: usize>(
     }
     let span = V::integers(rule.span);
     if V::any_above(furthest, span) {
-        let sums = <V as Narrow<T>>::quarters(greatest);
+        let sums = <V as NarrowVector<T>>::quarters(greatest);
         for quarter in 0..QUARTERS {
             let below = &mut below[quarter];
             if is_far::<V>(rule, sums[quarter], c[quarter], *below) {
@@ -77,7 +78,7 @@ fn link<V: Narrow<T> + LateSums, T: Stored, const S: usize>(
     let power = V::integers(rule.power);
     match &rule.end {
         LinkEnd::Late(late) => {
-            let sums = <V as Narrow<T>>::quarters(greatest);
+            let sums = <V as NarrowVector<T>>::quarters(greatest);
             for quarter in 0..QUARTERS {
                 if late.may_be_less && is_less::<V>(rule, sums[quarter]) {
                     return false;

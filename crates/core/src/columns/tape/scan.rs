@@ -1,12 +1,12 @@
 //! A search for registers of a given kind, before or while the registers are copied into a program.
 
-use super::columns::Stored;
+use super::columns::ColumnType;
 use super::features::{Features, Work};
 
 /// A kind of registers: all `x` for which `(x + offset) & mask` is more than `limit`. The sum is
 /// modulo 2^width.
 #[derive(Clone, Copy, Debug)]
-pub struct Above<T> {
+pub struct RegisterClass<T> {
     /// The number that is added to a register first.
     pub offset: T,
     /// The bits of the sum that are compared with the limit.
@@ -15,7 +15,7 @@ pub struct Above<T> {
     pub limit: T,
 }
 
-impl<T: Stored> Above<T> {
+impl<T: ColumnType> RegisterClass<T> {
     /// Whether one of the registers is of the kind.
     pub fn any(self, features: Features, registers: &[T]) -> bool {
         features.with(Search {
@@ -40,11 +40,11 @@ impl<T: Stored> Above<T> {
 }
 
 struct Search<'x, T> {
-    kind: Above<T>,
+    kind: RegisterClass<T>,
     registers: &'x [T],
 }
 
-impl<T: Stored> Work for Search<'_, T> {
+impl<T: ColumnType> Work for Search<'_, T> {
     type Result = bool;
 
     #[inline(always)]
@@ -59,12 +59,12 @@ impl<T: Stored> Work for Search<'_, T> {
 }
 
 struct Copy<'x, T> {
-    kind: Above<T>,
+    kind: RegisterClass<T>,
     registers: &'x [T],
     lanes: &'x mut [T],
 }
 
-impl<T: Stored> Work for Copy<'_, T> {
+impl<T: ColumnType> Work for Copy<'_, T> {
     type Result = bool;
 
     #[inline(always)]

@@ -26,17 +26,17 @@ pub struct TapeSplit {
 /// The inputs that a value depends on: no inputs, inputs of one side alone, or (`Side::Neither`)
 /// inputs of both sides or of neither side.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Depends {
+enum SideDependence {
     OnNothing,
     On(Side),
 }
 
-impl Depends {
-    fn and(self, other: Depends) -> Depends {
+impl SideDependence {
+    fn and(self, other: SideDependence) -> SideDependence {
         match (self, other) {
-            (Depends::OnNothing, other) | (other, Depends::OnNothing) => other,
+            (SideDependence::OnNothing, other) | (other, SideDependence::OnNothing) => other,
             (one, other) if one == other => one,
-            _ => Depends::On(Side::Neither),
+            _ => SideDependence::On(Side::Neither),
         }
     }
 }
@@ -99,22 +99,22 @@ impl Tape {
     /// Splits the tape into three parts; `side_of` gives the side of an input. `None` if the rest
     /// would take a value of more than 64 bits from a side.
     pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<TapeSplit> {
-        let mut depends: Vec<Depends> = Vec::with_capacity(self.instructions.len());
+        let mut depends: Vec<SideDependence> = Vec::with_capacity(self.instructions.len());
         for instruction in &self.instructions {
             let args = instruction.args.iter().map(|arg| depends[*arg]);
             depends.push(match instruction.code {
-                Code::Input => Depends::On(side_of(instruction.constants[0] as usize)),
-                _ => args.fold(Depends::OnNothing, Depends::and),
+                Code::Input => SideDependence::On(side_of(instruction.constants[0] as usize)),
+                _ => args.fold(SideDependence::OnNothing, SideDependence::and),
             });
         }
         let side = |value: Value| match depends[value] {
-            Depends::On(Side::Left) => Some(0),
-            Depends::On(Side::Right) => Some(1),
+            SideDependence::On(Side::Left) => Some(0),
+            SideDependence::On(Side::Right) => Some(1),
             _ => None,
         };
         let mut borders: [Vec<Value>; 2] = Default::default();
         let rest = 0..self.instructions.len();
-        let rest = rest.filter(|value| depends[*value] == Depends::On(Side::Neither));
+        let rest = rest.filter(|value| depends[*value] == SideDependence::On(Side::Neither));
         let used = rest.flat_map(|value| self.instructions[value].args.iter());
         for value in used.chain(&self.results) {
             if let Some(side) = side(*value) {
@@ -158,7 +158,7 @@ impl Tape {
         // The instructions keep the order of the whole tape, so that values are close to their
         // operands.
         for (value, of) in depends.iter().enumerate() {
-            if *of == Depends::On(Side::Neither) {
+            if *of == SideDependence::On(Side::Neither) {
                 rest.value(self, value);
             }
         }

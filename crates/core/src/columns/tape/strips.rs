@@ -1,6 +1,6 @@
 //! The columns that links read of rows and of columns: of all, and of a strip of columns.
 
-use super::columns::{ColumnStore, LANES, Stored};
+use super::columns::{ColumnStore, ColumnType, LANES};
 use super::element::Type;
 use super::kept_columns::KeptColumns;
 use super::link::Link;
@@ -35,7 +35,7 @@ impl<'x> Sides<'x> {
         Sides { columns, places }
     }
 
-    pub(super) fn column<T: Stored>(&self, side: usize, number: usize) -> &'x [T; LANES] {
+    pub(super) fn column<T: ColumnType>(&self, side: usize, number: usize) -> &'x [T; LANES] {
         self.columns[side].get(self.places[number].number)
     }
 }
@@ -49,7 +49,7 @@ pub(super) struct LinkColumns<'x, T> {
     products: Vec<Vec<[&'x [u32; LANES]; 2]>>,
 }
 
-impl<'x, T: Stored> LinkColumns<'x, T> {
+impl<'x, T: ColumnType> LinkColumns<'x, T> {
     #[inline(always)]
     pub(super) fn new(sides: &Sides<'x>, link: &'x Link, rows: &Range<usize>) -> Self {
         let mut exponents = Vec::with_capacity(link.exponents.len());
@@ -90,7 +90,7 @@ impl<'x, T: Stored> LinkColumns<'x, T> {
 
 /// The number as often as it fits 32 bits.
 #[inline(always)]
-fn repeated_in_32<T: Stored>(number: T) -> u32 {
+fn repeated_in_32<T: ColumnType>(number: T) -> u32 {
     let number = number.number() as u32;
     let pair = if T::TYPE == Type::U8 {
         number | number << 8

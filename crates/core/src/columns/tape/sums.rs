@@ -13,14 +13,14 @@ const LEAST_HALVES: u32 = 4;
 /// A number in a sum, which is negated where the condition holds. If the number has an exponent, it
 /// is shifted right by the difference between the exponent that the sum is aligned to and its own
 /// exponent.
-pub(super) struct Signed {
+pub(super) struct SignedNumber {
     pub(super) condition: RangedNodeId,
     pub(super) of: RangedNodeId,
     pub(super) exponent: Option<RangedNodeId>,
 }
 
 /// A node and its coefficient.
-type Scaled = (RangedNodeId, i128);
+type ScaledNode = (RangedNodeId, i128);
 
 /// A number in a sum, whether it is subtracted, and by how much it is shifted left.
 type Part = (Value, bool, u32);
@@ -88,7 +88,7 @@ impl Lowering<'_> {
         &mut self,
         terms: &[(RangedNodeId, i128)],
         to: Type,
-    ) -> Option<(Option<Value>, Vec<Scaled>)> {
+    ) -> Option<(Option<Value>, Vec<ScaledNode>)> {
         let (mut placed, mut others) = (Vec::new(), Vec::new());
         for term in terms {
             let one = match *self.graph.node(term.0) {
@@ -164,7 +164,7 @@ impl Lowering<'_> {
         to: Type,
     ) -> Option<Vec<Value>> {
         // The terms, grouped by the exponent that they are aligned to.
-        let mut groups: Vec<(Option<RangedNodeId>, Vec<Signed>)> = Vec::new();
+        let mut groups: Vec<(Option<RangedNodeId>, Vec<SignedNumber>)> = Vec::new();
         for &(condition, of) in terms {
             let (top, term) = self.aligned(condition, of, to);
             match groups.iter_mut().find(|group| group.0 == top) {
@@ -188,8 +188,8 @@ impl Lowering<'_> {
         condition: RangedNodeId,
         of: RangedNodeId,
         to: Type,
-    ) -> (Option<RangedNodeId>, Signed) {
-        let plain = Signed {
+    ) -> (Option<RangedNodeId>, SignedNumber) {
+        let plain = SignedNumber {
             condition,
             of,
             exponent: None,
@@ -205,7 +205,7 @@ impl Lowering<'_> {
         let Some((top, exponent)) = self.difference(amount) else {
             return (None, plain);
         };
-        let term = Signed {
+        let term = SignedNumber {
             condition,
             of: inner,
             exponent: Some(exponent),
@@ -216,8 +216,8 @@ impl Lowering<'_> {
     /// Divides the terms into groups, each with the type of its sum. If `to` has 64 bits and every
     /// term has a type of at most 32 bits, the terms are divided so that sums fit 32 bits where
     /// possible; otherwise all terms form one group.
-    fn split(&self, mut terms: Vec<Signed>, to: Type) -> Vec<(Type, Vec<Signed>)> {
-        let fits = |term: &Signed| self.type_of(term.of) <= Type::U32;
+    fn split(&self, mut terms: Vec<SignedNumber>, to: Type) -> Vec<(Type, Vec<SignedNumber>)> {
+        let fits = |term: &SignedNumber| self.type_of(term.of) <= Type::U32;
         if to != Type::U64 || !terms.iter().all(fits) {
             let least = if to < Type::U16 { Type::U16 } else { to };
             return vec![(least, terms)];
@@ -269,7 +269,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the highest bits of the term and of its factors are zeros.
-    fn has_headroom(&self, term: &Signed, to: Type) -> bool {
+    fn has_headroom(&self, term: &SignedNumber, to: Type) -> bool {
         let factors = self.factors(term.of).is_none_or(|(a, b, _)| {
             let bits = [a, b].map(|id| self.graph.range(id).bits());
             let bits = bits[0].max(bits[1]);
@@ -283,7 +283,7 @@ impl Lowering<'_> {
     fn signed_sum(
         &mut self,
         top: Option<RangedNodeId>,
-        terms: Vec<Signed>,
+        terms: Vec<SignedNumber>,
         to: Type,
     ) -> Option<Vec<Value>> {
         let (real, terms) = self.real_sum(top, terms, to)?;

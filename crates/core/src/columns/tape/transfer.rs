@@ -1,6 +1,6 @@
 //! Transfer of values into a program, and from one program to another.
 
-use super::columns::{LANES, Stored};
+use super::columns::{ColumnType, LANES};
 use super::element::Type;
 use super::features::{Features, Work};
 use super::program::{ColumnIndex, TapeProgram};
@@ -34,7 +34,7 @@ struct Fill<'x, T> {
     value: T,
 }
 
-impl<T: Stored> Work for Fill<'_, T> {
+impl<T: ColumnType> Work for Fill<'_, T> {
     type Result = ();
 
     #[inline(always)]
@@ -53,7 +53,7 @@ impl TapeProgram {
         lanes: Range<usize>,
         value: u64,
     ) {
-        fn fill<T: Stored>(
+        fn fill<T: ColumnType>(
             program: &mut TapeProgram,
             features: Features,
             place: ColumnIndex,
@@ -75,7 +75,7 @@ impl TapeProgram {
 
     /// Copies one lane of columns of another program into the first lanes of inputs of this one.
     pub fn take_lanes(&mut self, copies: &LaneCopies, other: &TapeProgram, lane: usize) {
-        fn take<T: Stored>(
+        fn take<T: ColumnType>(
             to: &mut TapeProgram,
             copies: &[[u16; 2]],
             from: &TapeProgram,
@@ -112,7 +112,7 @@ impl TapeProgram {
         from: ColumnIndex,
         count: usize,
     ) {
-        fn repeat<T: Stored>(
+        fn repeat<T: ColumnType>(
             program: &mut TapeProgram,
             place: ColumnIndex,
             other: &TapeProgram,

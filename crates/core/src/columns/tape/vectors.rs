@@ -34,26 +34,26 @@ pub(super) trait FloatVector: Copy {
 /// Loops over four lanes, for processors without registers of their own here.
 #[cfg(not(target_arch = "x86_64"))]
 #[derive(Clone, Copy)]
-pub(super) struct Portable([f32; 4]);
+pub(super) struct PortableVector([f32; 4]);
 
 #[cfg(not(target_arch = "x86_64"))]
-impl FloatVector for Portable {
+impl FloatVector for PortableVector {
     const WIDTH: usize = 4;
     type Integers = [i32; 4];
 
     #[inline(always)]
     fn same(number: f32) -> Self {
-        Portable([number; 4])
+        PortableVector([number; 4])
     }
     #[inline(always)]
     fn load(lanes: &[u32], start: usize) -> Self {
-        Portable(std::array::from_fn(|lane| {
+        PortableVector(std::array::from_fn(|lane| {
             f32::from_bits(lanes[start + lane])
         }))
     }
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|lane| self.0[lane] * other.0[lane]))
+        PortableVector(std::array::from_fn(|lane| self.0[lane] * other.0[lane]))
     }
     #[inline(always)]
     fn truncated(self) -> [i32; 4] {

@@ -9,7 +9,7 @@ use crate::numbers::float::{
 };
 
 /// A description of a value in words, and its index among several values with this description.
-pub type What = (&'static str, Option<usize>);
+pub type ValueLabel = (&'static str, Option<usize>);
 
 /// Operations in `format`, which record their results in `stages`.
 pub struct Core<'s, B: Bv> {
@@ -31,7 +31,7 @@ impl<B: Bv> Core<'_, B> {
     }
 
     /// Records a value as a step of the evaluation.
-    pub fn note(&mut self, (what, index): What, format: Format, value: &B) {
+    pub fn note(&mut self, (what, index): ValueLabel, format: Format, value: &B) {
         self.stages.push(Step::Rounded {
             what,
             index,
@@ -40,46 +40,46 @@ impl<B: Bv> Core<'_, B> {
         });
     }
 
-    fn noted(&mut self, what: What, value: B) -> B {
+    fn noted(&mut self, what: ValueLabel, value: B) -> B {
         self.note(what, self.format, &value);
         value
     }
 
     /// `x + y`.
-    pub fn add(&mut self, what: What, rounding: Rounding, x: &B, y: &B) -> B {
+    pub fn add(&mut self, what: ValueLabel, rounding: Rounding, x: &B, y: &B) -> B {
         let sum = ieee_add(&self.format, rounding, self.nan, x, y);
         self.noted(what, sum)
     }
 
     /// `x - y`, rounded to nearest.
-    pub fn subtract(&mut self, what: What, x: &B, y: &B) -> B {
+    pub fn subtract(&mut self, what: ValueLabel, x: &B, y: &B) -> B {
         let negated = self.negate(y);
         self.add(what, Rounding::Rne, x, &negated)
     }
 
     /// `x * y`.
-    pub fn multiply(&mut self, what: What, rounding: Rounding, x: &B, y: &B) -> B {
+    pub fn multiply(&mut self, what: ValueLabel, rounding: Rounding, x: &B, y: &B) -> B {
         let factors = [&self.format, &self.format];
         let product = ieee_multiply(&self.to(rounding), factors, x, y);
         self.noted(what, product)
     }
 
     /// `x * y + z`, rounded once.
-    pub fn fma(&mut self, what: What, rounding: Rounding, [x, y, z]: [&B; 3]) -> B {
+    pub fn fma(&mut self, what: ValueLabel, rounding: Rounding, [x, y, z]: [&B; 3]) -> B {
         let factors = [&self.format, &self.format];
         let sum = ieee_fma(&self.to(rounding), factors, &self.format, x, y, z);
         self.noted(what, sum)
     }
 
     /// `x` times 2 to the power of `exponent`, rounded to nearest.
-    pub fn scale(&mut self, what: What, x: &B, exponent: i32) -> B {
+    pub fn scale(&mut self, what: ValueLabel, x: &B, exponent: i32) -> B {
         let power = self.format.register(exponent, 0, false);
         let power = B::lit(self.format.width(), power);
         self.multiply(what, Rounding::Rne, x, &power)
     }
 
     /// `x` in the format `to`.
-    pub fn convert(&mut self, what: What, to: Format, rounding: Rounding, x: &B) -> B {
+    pub fn convert(&mut self, what: ValueLabel, to: Format, rounding: Rounding, x: &B) -> B {
         let converted = convert(&self.format, &to, rounding, self.nan, x);
         self.note(what, to, &converted);
         converted
@@ -87,14 +87,14 @@ impl<B: Bv> Core<'_, B> {
 
     /// `x` in the format `to`, rounded to nearest even. A magnitude beyond the greatest number of
     /// `to`, or an infinity, becomes that number with the sign of `x`.
-    pub fn saturate(&mut self, what: What, to: Format, x: &B) -> B {
+    pub fn saturate(&mut self, what: ValueLabel, to: Format, x: &B) -> B {
         let stored = saturated(&self.format, &to, self.nan, x);
         self.note(what, to, &stored);
         stored
     }
 
     /// `x`, or +0 where `x` is negative; a NaN stays.
-    pub fn relu(&mut self, what: What, x: &B) -> B {
+    pub fn relu(&mut self, what: ValueLabel, x: &B) -> B {
         let value = positive(&self.format, x);
         self.noted(what, value)
     }
@@ -111,7 +111,7 @@ impl<B: Bv> Core<'_, B> {
     }
 
     /// `x`, or +0 where it is a NaN.
-    pub fn nan_to_zero(&mut self, what: What, x: &B) -> B {
+    pub fn nan_to_zero(&mut self, what: ValueLabel, x: &B) -> B {
         let zero = B::lit(self.format.width(), 0);
         let value = mux(&unpack(&self.format, x).nan, &zero, x);
         self.noted(what, value)

@@ -3,8 +3,8 @@
 
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, SpecialCodes, Unrounded, flush,
-    flush_after_rounding, round_sticky, unpack,
+    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, SpecialCodes, UnroundedNumber,
+    flush, flush_after_rounding, round_sticky, unpack,
 };
 
 /// The results that an operation flushes, which means that they become the zero of their sign. Tiny
@@ -24,7 +24,7 @@ pub enum FlushedResults {
 /// The exponent field and fraction of `value`, rounded to `format` as in [`round_sticky`]. A result
 /// that is too large becomes infinity or the greatest number, a result that is flushed becomes zero.
 pub(super) fn round_flushed<B: Bv>(
-    value: &Unrounded<'_, B>,
+    value: &UnroundedNumber<'_, B>,
     sticky: Option<&B::Bool>,
     format: &Format,
     rounding: Rounding,

@@ -20,7 +20,7 @@ mod sparsity;
 mod stages;
 mod unit;
 
-pub use self::core::{Core, What};
+pub use self::core::{Core, ValueLabel};
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};
 pub use checked::{check_bit_vectors, too_wide};
@@ -32,8 +32,8 @@ pub use operation::Operation;
 pub use ozaki::{OzakiResidues, OzakiSlices};
 pub use rows::{Operand, OperandRow};
 pub use signature::{BlockScales, Signature};
-pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, Unsuitable};
-pub use stages::{Conversion, Fused, Grid, Stages, Step, Summand};
+pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, SparsityError};
+pub use stages::{Conversion, FusedStages, Grid, Stages, Step, Summand};
 pub use unit::Unit;
 
 use crate::numbers::bits::Bv;

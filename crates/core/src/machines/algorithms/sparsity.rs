@@ -44,7 +44,7 @@ pub const FIRST: u64 = 0b0100;
 
 /// Why the operands of a sparse dot-add do not fit each other.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unsuitable {
+pub enum SparsityError {
     /// Too many or too few codes or elements of B.
     #[error("expected {expected} {what} for {kept} of a, found {found}")]
     Count {
@@ -167,13 +167,13 @@ impl Sparsity {
         codes: &[u64],
         b: &[u64],
         ordered: bool,
-    ) -> Result<Vec<u64>, Unsuitable> {
+    ) -> Result<Vec<u64>, SparsityError> {
         let groups = kept.div_ceil(self.kept());
         let counted = |what, expected, found| {
             if expected == found {
                 Ok(())
             } else {
-                Err(Unsuitable::Count {
+                Err(SparsityError::Count {
                     what,
                     expected,
                     kept,
@@ -188,7 +188,7 @@ impl Sparsity {
         for (number, (code, group)) in codes.iter().zip(of_groups).enumerate() {
             let word = W64::lit(CODE_BITS, *code & 0xf);
             if *code > 0xf || !self.allows(&word, ordered) {
-                return Err(Unsuitable::Code {
+                return Err(SparsityError::Code {
                     group: number,
                     found: *code,
                     expected: self.allowed(ordered),

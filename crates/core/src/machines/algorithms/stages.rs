@@ -11,7 +11,7 @@ const STEP_WORK: u64 = 64;
 /// allocating.
 pub struct Stages<B: Bv> {
     steps: Vec<Step<B>>,
-    spare: Vec<Box<Fused<B>>>,
+    spare: Vec<Box<FusedStages<B>>>,
     /// For each integer register of a description, whether it does not hold the sum that it was given.
     overflows: Vec<B::Bool>,
     /// Whether steps are recorded.
@@ -25,7 +25,7 @@ pub struct Stages<B: Bv> {
 /// One step of an evaluation.
 pub enum Step<B: Bv> {
     /// A fused sum with one alignment and one rounding.
-    Fused(Box<Fused<B>>),
+    Fused(Box<FusedStages<B>>),
     /// A value that was rounded to a format.
     Rounded {
         /// A description of the operation, in words.
@@ -41,7 +41,7 @@ pub enum Step<B: Bv> {
 
 /// The stages of a fused sum: unpacked terms, largest exponent, aligned terms, sum, and the result
 /// if the sum is rounded.
-pub struct Fused<B: Bv> {
+pub struct FusedStages<B: Bv> {
     /// The fixed properties of this sum, such as its fraction bits.
     pub grid: Grid,
     /// The names of the terms in the text of the unit, such as `product[3]`; none where the stages are not
@@ -105,8 +105,8 @@ impl<B: Bv, C: Bv> Conversion<B, C> {
         }
     }
 
-    fn fused(&self, fused: Fused<B>) -> Fused<C> {
-        Fused {
+    fn fused(&self, fused: FusedStages<B>) -> FusedStages<C> {
+        FusedStages {
             grid: fused.grid,
             names: fused.names,
             terms: fused
@@ -141,7 +141,7 @@ impl<B: Bv, C: Bv> Conversion<B, C> {
     }
 }
 
-impl<B: Bv> Fused<B> {
+impl<B: Bv> FusedStages<B> {
     /// Replaces the terms and their exponents.
     pub(super) fn fill(&mut self, terms: impl Iterator<Item = (Summand<B>, B)>) {
         self.terms.clear();
@@ -285,9 +285,9 @@ impl<B: Bv> Stages<B> {
     /// A fused step with unspecified content, which the caller fills and gives to
     /// [`push`](Self::push).
     #[inline]
-    pub(super) fn begin_fused(&mut self, grid: Grid) -> Box<Fused<B>> {
+    pub(super) fn begin_fused(&mut self, grid: Grid) -> Box<FusedStages<B>> {
         let mut fused = self.spare.pop().unwrap_or_else(|| {
-            Box::new(Fused {
+            Box::new(FusedStages {
                 grid,
                 names: Vec::new(),
                 terms: Vec::new(),

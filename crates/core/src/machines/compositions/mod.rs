@@ -13,7 +13,7 @@ pub use adapt::{Adapt, ScalePlace};
 pub use epilogue::{Activation, Epilogue};
 pub use promote::{Promote, Promotion, Remainder};
 pub use recipe::Recipe;
-pub use split::{Combine, Split, Tiles};
+pub use split::{CombinationOrder, Split, Tiles};
 
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
@@ -131,7 +131,7 @@ impl CompositionKind {
     fn reads_c(&self, unit_does: bool) -> bool {
         match self {
             CompositionKind::Promote(promote) => promote.every.is_some() || unit_does,
-            CompositionKind::Split(split) => split.combine != Combine::Chain || unit_does,
+            CompositionKind::Split(split) => split.combine != CombinationOrder::Chain || unit_does,
             CompositionKind::Epilogue(epilogue) => epilogue.beta != 0,
             CompositionKind::Scheme(scheme) => scheme.reads_c(unit_does),
             CompositionKind::Adapt(adapt) => adapt.place == ScalePlace::Sums || unit_does,

@@ -18,7 +18,7 @@ pub struct Split {
     /// Products of one tile.
     pub tile: u32,
     /// The order in which the sums of the parts are added.
-    pub combine: Combine,
+    pub combine: CombinationOrder,
     /// Rounding of the additions of these sums.
     pub rounding: Rounding,
     /// The format in which the sum of a part is stored before it is added, if it is another one.
@@ -45,7 +45,7 @@ pub enum Tiles {
 
 /// The order in which the sums of the parts are added; `p0`, `p1` and so on are these sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Combine {
+pub enum CombinationOrder {
     /// `((p0 + p1) + p2) + ...`.
     Serial,
     /// The order of cuBLASLt on Ada. With `S` parts and `h = ceil(S / 2)`, slot i is
@@ -72,7 +72,7 @@ impl Split {
 
     /// The most products of one run; `None` where a run continues from another one.
     pub(super) fn most_of_a_run(&self) -> Option<u32> {
-        let continues = self.combine == Combine::Chain || self.first.is_some();
+        let continues = self.combine == CombinationOrder::Chain || self.first.is_some();
         (!continues).then(|| self.products_of_a_part())
     }
 
@@ -94,7 +94,7 @@ impl Split {
     }
 
     pub(super) fn sum<S: Sums>(&self, unit: &Signature, on: &mut S) -> Result<S::Sum, S::Stop> {
-        if self.combine == Combine::Chain {
+        if self.combine == CombinationOrder::Chain {
             let mut d = on.c()?;
             for part in 0..self.splits {
                 d = self.run(on, part, d)?;
@@ -192,7 +192,7 @@ fn stored<S: Sums>(
 
 /// The sums of all parts, added in the order `combine`. There is at least one part.
 fn combined<T: Clone, E>(
-    combine: Combine,
+    combine: CombinationOrder,
     sums: &[T],
     add: &mut impl FnMut(&T, &T) -> Result<T, E>,
 ) -> Result<T, E> {
@@ -201,8 +201,8 @@ fn combined<T: Clone, E>(
         rest.iter().try_fold(first, |sum, next| add(&sum, next))
     };
     match combine {
-        Combine::Serial | Combine::Chain => serial(sums, add),
-        Combine::Pairwise => {
+        CombinationOrder::Serial | CombinationOrder::Chain => serial(sums, add),
+        CombinationOrder::Pairwise => {
             let (half, all) = (sums.len().div_ceil(2), sums.len());
             let (last, rest) = (&sums[all - 1], &sums[..all - 1]);
             let mut slots = vec![last.clone()];
@@ -214,12 +214,12 @@ fn combined<T: Clone, E>(
             }
             serial(&slots, add)
         }
-        Combine::Tree | Combine::Butterfly => {
+        CombinationOrder::Tree | CombinationOrder::Butterfly => {
             let mut level = sums.to_vec();
             while level.len() > 1 {
                 let half = level.len().div_ceil(2);
                 let pair = |slot: usize| match combine {
-                    Combine::Tree => [2 * slot, 2 * slot + 1],
+                    CombinationOrder::Tree => [2 * slot, 2 * slot + 1],
                     _ => [slot, slot + half],
                 };
                 let pairs = (0..half).map(pair);

@@ -8,7 +8,7 @@ const ARROW: &str = "->";
 const RELU: &str = "relu";
 
 /// The position of an error in the text, from 1, and the text that was expected there.
-pub(super) struct Misspelled {
+pub(super) struct SpellingError {
     pub at: usize,
     pub expected: String,
 }
@@ -18,7 +18,7 @@ pub(super) struct Misspelled {
 ///
 /// # Errors
 /// If a word that stands for a format names none.
-pub(super) fn described(text: &str) -> Option<Result<String, Misspelled>> {
+pub(super) fn described(text: &str) -> Option<Result<String, SpellingError>> {
     is_conversion(text).then(|| unit(text))
 }
 
@@ -28,7 +28,7 @@ pub(super) fn is_conversion(text: &str) -> bool {
     from.is_some_and(|from| !from.contains(['{', '(', ':', '/']))
 }
 
-fn unit(text: &str) -> Result<String, Misspelled> {
+fn unit(text: &str) -> Result<String, SpellingError> {
     let mut at = 0;
     let mut steps = text.split(ARROW).map(|step| {
         let begins = at + step.len() - step.trim_start().len();
@@ -45,9 +45,9 @@ fn unit(text: &str) -> Result<String, Misspelled> {
     if !rest.is_empty() {
         let at = text.find(rest).unwrap_or_default() + 1;
         let expected = "`->` behind the format of the number".into();
-        return Err(Misspelled { at, expected });
+        return Err(SpellingError { at, expected });
     }
-    let steps = steps.collect::<Result<Vec<_>, Misspelled>>()?;
+    let steps = steps.collect::<Result<Vec<_>, SpellingError>>()?;
     let result = steps.last().map_or("", |(_, format, _)| format);
     let mut all = format!("{{unit conversion {{ a: {from} d: {result}");
     let mut value = "a".to_owned();
@@ -70,10 +70,10 @@ fn named(name: &str) -> Option<Format> {
     Format::named(name).or_else(|| Format::scale_named(name))
 }
 
-fn expected(text: &str, begins: usize, found: &str) -> Misspelled {
+fn expected(text: &str, begins: usize, found: &str) -> SpellingError {
     let names = Format::ALL.iter().chain(&Format::SCALES).map(Format::name);
     let hint = did_you_mean(found, names);
-    Misspelled {
+    SpellingError {
         at: text[..begins].chars().count() + 1,
         expected: format!("a format, found `{found}`{hint}"),
     }

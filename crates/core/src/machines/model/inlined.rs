@@ -6,7 +6,9 @@ use crate::machines::algorithms::descriptions::{
     Action, Extent, Integers, MOST_STEPS, Nan, Program, ProgramNode, Round, RoundSource, Slot,
     Specials, TermStep, ValueKind, ZeroSign,
 };
-use crate::machines::algorithms::{DotAdd, FlushedResults, Operand, Operation, Signature, What};
+use crate::machines::algorithms::{
+    DotAdd, FlushedResults, Operand, Operation, Signature, ValueLabel,
+};
 use crate::machines::compositions::Composition;
 use crate::machines::sums::{Calculation, Operator, Splitting, Sums};
 use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
@@ -17,7 +19,7 @@ impl Algorithm {
     /// of it (a design, Ozaki's schemes, parts of numbers), or if there are more than a million.
     pub fn steps(&self) -> Option<Program> {
         let signature = self.signature();
-        let mut steps = Inlined { nodes: Vec::new() };
+        let mut steps = InlineSteps { nodes: Vec::new() };
         let operands = steps.operands(&signature);
         let result = steps.algorithm(self, &operands)?;
         Some(Program {
@@ -30,7 +32,7 @@ impl Algorithm {
 
 /// The registers that an instruction takes.
 #[derive(Clone)]
-struct Taken {
+struct InstructionRegisters {
     a: Vec<Slot>,
     b: Vec<Slot>,
     c: Slot,
@@ -38,11 +40,11 @@ struct Taken {
     b_scales: Vec<Slot>,
 }
 
-struct Inlined {
+struct InlineSteps {
     nodes: Vec<ProgramNode>,
 }
 
-impl Inlined {
+impl InlineSteps {
     fn push(&mut self, node: ProgramNode) -> Slot {
         self.nodes.push(node);
         (self.nodes.len() - 1) as Slot
@@ -61,7 +63,7 @@ impl Inlined {
         self.register("constant", Action::Constant(code), format)
     }
 
-    fn operands(&mut self, signature: &Signature) -> Taken {
+    fn operands(&mut self, signature: &Signature) -> InstructionRegisters {
         let mut row = |row: Operand, format: Format, count: u32| -> Vec<Slot> {
             let each = (0..count as usize).map(|index| {
                 self.push(ProgramNode {
@@ -86,7 +88,7 @@ impl Inlined {
         let own_c = row(Operand::C, c, signature.has_c().into());
         let a_scales = row(Operand::AScales, scale, scales);
         let b_scales = row(Operand::BScales, scale, right_scales);
-        Taken {
+        InstructionRegisters {
             a,
             b,
             c: own_c
@@ -98,7 +100,7 @@ impl Inlined {
         }
     }
 
-    fn algorithm(&mut self, algorithm: &Algorithm, taken: &Taken) -> Option<Slot> {
+    fn algorithm(&mut self, algorithm: &Algorithm, taken: &InstructionRegisters) -> Option<Slot> {
         match algorithm {
             Algorithm::Operation(operation) => self.operation(operation, taken),
             Algorithm::Chain(chain) => {
@@ -121,7 +123,7 @@ impl Inlined {
     }
 
     /// The steps of a unit, which takes these registers.
-    fn operation(&mut self, operation: &Operation, taken: &Taken) -> Option<Slot> {
+    fn operation(&mut self, operation: &Operation, taken: &InstructionRegisters) -> Option<Slot> {
         let program = operation.description()?.program();
         if self.nodes.len() + program.nodes.len() > MOST_STEPS {
             return None;
@@ -142,7 +144,11 @@ impl Inlined {
         Some(slots[program.result as usize])
     }
 
-    fn composition(&mut self, composition: &Composition<Algorithm>, taken: &Taken) -> Option<Slot> {
+    fn composition(
+        &mut self,
+        composition: &Composition<Algorithm>,
+        taken: &InstructionRegisters,
+    ) -> Option<Slot> {
         let unit = composition.unit();
         let mut on = OnSteps {
             nan: unit.nan(),
@@ -154,7 +160,7 @@ impl Inlined {
     }
 }
 
-impl Taken {
+impl InstructionRegisters {
     fn row(&self, row: Operand) -> &[Slot] {
         match row {
             Operand::A => &self.a,
@@ -166,13 +172,13 @@ impl Taken {
     }
 
     /// What the instruction with this signature takes whose first product is number `first`, with the accumulator `c`.
-    fn part(&self, signature: &Signature, first: usize, c: Slot) -> Taken {
+    fn part(&self, signature: &Signature, first: usize, c: Slot) -> InstructionRegisters {
         let products = signature.products as usize;
         let scales = signature.scale_count() as usize;
         let block = signature.scales.map_or(1, |scales| scales.block as usize);
         let scale = if scales == 0 { 0 } else { first / block };
         let of = |row: &[Slot], first: usize, count: usize| row[first..first + count].to_vec();
-        Taken {
+        InstructionRegisters {
             a: of(&self.a, first, products),
             b: of(&self.b, first, products),
             c,
@@ -184,18 +190,18 @@ impl Taken {
 
 /// The sums of a composition, as steps.
 struct OnSteps<'x> {
-    steps: &'x mut Inlined,
+    steps: &'x mut InlineSteps,
     unit: &'x Algorithm,
-    taken: &'x Taken,
+    taken: &'x InstructionRegisters,
     nan: NanCode,
 }
 
 /// The language of steps has no word for a part of the composition.
-struct Wordless;
+struct MissingWord;
 
 impl OnSteps<'_> {
     /// Instructions on these factors one after the other; zeros fill up the last one.
-    fn along(&mut self, mut all: Taken) -> Result<Slot, Wordless> {
+    fn along(&mut self, mut all: InstructionRegisters) -> Result<Slot, MissingWord> {
         let signature = self.unit.signature();
         let step = signature.products as usize;
         let whole = all.a.len().next_multiple_of(step);
@@ -213,7 +219,7 @@ impl OnSteps<'_> {
         let mut d = all.c;
         for first in (0..all.a.len()).step_by(step) {
             let part = all.part(&signature, first, d);
-            d = self.steps.algorithm(self.unit, &part).ok_or(Wordless)?;
+            d = self.steps.algorithm(self.unit, &part).ok_or(MissingWord)?;
         }
         Ok(d)
     }
@@ -222,26 +228,26 @@ impl OnSteps<'_> {
 impl Sums for OnSteps<'_> {
     type Sum = Slot;
     type Row = Vec<Slot>;
-    type Stop = Wordless;
+    type Stop = MissingWord;
 
     fn count(&self) -> usize {
         self.taken.a.len()
     }
 
-    fn c(&mut self) -> Result<Slot, Wordless> {
+    fn c(&mut self) -> Result<Slot, MissingWord> {
         Ok(self.taken.c)
     }
 
-    fn scales(&mut self, index: usize) -> Result<[Slot; 2], Wordless> {
-        let of = |row: &[Slot]| row.get(index).copied().ok_or(Wordless);
+    fn scales(&mut self, index: usize) -> Result<[Slot; 2], MissingWord> {
+        let of = |row: &[Slot]| row.get(index).copied().ok_or(MissingWord);
         Ok([of(&self.taken.a_scales)?, of(&self.taken.b_scales)?])
     }
 
-    fn constant(&mut self, format: Format, register: u64) -> Result<Slot, Wordless> {
+    fn constant(&mut self, format: Format, register: u64) -> Result<Slot, MissingWord> {
         Ok(self.steps.constant(format, register))
     }
 
-    fn run(&mut self, products: &[usize], c: Slot) -> Result<Slot, Wordless> {
+    fn run(&mut self, products: &[usize], c: Slot) -> Result<Slot, MissingWord> {
         let of = |row: &[Slot]| products.iter().map(|k| row[*k]).collect();
         let block = self
             .unit
@@ -255,7 +261,7 @@ impl Sums for OnSteps<'_> {
                 firsts.map(|k| row[k / block]).collect()
             }
         };
-        let all = Taken {
+        let all = InstructionRegisters {
             a: of(&self.taken.a),
             b: of(&self.taken.b),
             c,
@@ -265,12 +271,12 @@ impl Sums for OnSteps<'_> {
         self.along(all)
     }
 
-    fn factors(&mut self) -> Result<[Vec<Slot>; 2], Wordless> {
+    fn factors(&mut self) -> Result<[Vec<Slot>; 2], MissingWord> {
         Ok([self.taken.a.clone(), self.taken.b.clone()])
     }
 
-    fn split(&mut self, _: &Splitting<'_>, _: &Vec<Slot>) -> Result<Vec<Vec<Slot>>, Wordless> {
-        Err(Wordless)
+    fn split(&mut self, _: &Splitting<'_>, _: &Vec<Slot>) -> Result<Vec<Vec<Slot>>, MissingWord> {
+        Err(MissingWord)
     }
 
     fn run_rows(
@@ -278,8 +284,8 @@ impl Sums for OnSteps<'_> {
         [a, b]: [&Vec<Slot>; 2],
         places: Range<usize>,
         c: Slot,
-    ) -> Result<Slot, Wordless> {
-        let all = Taken {
+    ) -> Result<Slot, MissingWord> {
+        let all = InstructionRegisters {
             a: a[places.clone()].to_vec(),
             b: b[places].to_vec(),
             c,
@@ -289,14 +295,14 @@ impl Sums for OnSteps<'_> {
         self.along(all)
     }
 
-    fn note(&mut self, _: What, _: Format, _: &Slot) {}
+    fn note(&mut self, _: ValueLabel, _: Format, _: &Slot) {}
 
     fn calculate(
         &mut self,
-        (name, _): What,
+        (name, _): ValueLabel,
         calculation: Calculation,
         operands: &[&Slot],
-    ) -> Result<Slot, Wordless> {
+    ) -> Result<Slot, MissingWord> {
         let result = calculation.result();
         let (of, by) = match (calculation.operation, operands) {
             (Operator::Add(by), [x, y]) => (RoundSource::Add([**x, **y]), by),
@@ -323,7 +329,7 @@ impl Sums for OnSteps<'_> {
                 };
                 return Ok(self.steps.register(name, replaced, result));
             }
-            _ => return Err(Wordless),
+            _ => return Err(MissingWord),
         };
         let round = Round {
             of,

@@ -3,11 +3,11 @@
 
 use super::Algorithm;
 use crate::machines::algorithms::{Conversion, DotAdd, Operands, Registers, Stages};
-use crate::numbers::bits::blast::Blasted;
-use crate::numbers::bits::circuit::Recorded;
-use crate::numbers::bits::ranged::Ranged;
+use crate::numbers::bits::blast::SignalBits;
+use crate::numbers::bits::circuit::CircuitBits;
+use crate::numbers::bits::ranged::RangedBits;
 use crate::numbers::bits::term::Term;
-use crate::numbers::bits::{Big, Bv, Dynamic, Mixed, OnDynamic, Shape, W64, W128};
+use crate::numbers::bits::{Big, Bv, DynamicBits, MixedBits, OnDynamic, Shape, W64, W128};
 
 /// A [`Bv`] on which models run.
 pub trait Instance: Bv {
@@ -26,7 +26,7 @@ macro_rules! instances {
     )*};
 }
 
-instances!(W64, W128, Mixed, Term, Ranged, Dynamic);
+instances!(W64, W128, MixedBits, Term, RangedBits, DynamicBits);
 #[cfg(feature = "z3")]
 instances!(z3::ast::BV);
 
@@ -40,9 +40,9 @@ macro_rules! dynamic_instances {
     )*};
 }
 
-dynamic_instances!(Big, Shape, Recorded, Blasted);
+dynamic_instances!(Big, Shape, CircuitBits, SignalBits);
 
-/// Runs `algorithm` on the instance [`Dynamic`], and converts the result register and the stages to
+/// Runs `algorithm` on the instance [`DynamicBits`], and converts the result register and the stages to
 /// `B`.
 fn run_dynamically<B: OnDynamic>(
     algorithm: &Algorithm,
@@ -58,7 +58,7 @@ fn run_dynamically<B: OnDynamic>(
         b_scales: row(operands.b_scales),
     };
     let mut dynamic = stages.like();
-    let d = B::dynamically(|| Dynamic::run(algorithm, registers.operands(), &mut dynamic));
+    let d = B::dynamically(|| DynamicBits::run(algorithm, registers.operands(), &mut dynamic));
     let conversion = Conversion {
         word: B::of_dynamic,
         truth: B::of_dynamic_truth,

@@ -29,7 +29,7 @@ pub use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
 pub use tables::table_texts;
 pub use tables::{
-    Architecture, Compiled, Row, UnknownArithmetic, add_tables, add_tables_of_environment,
+    Architecture, Row, Translation, UnknownArithmetic, add_tables, add_tables_of_environment,
     architectures, conversions, described, find_architecture, find_row, find_unknown,
     have_same_formats, libraries, read_table, unmodelled, usual_row, usual_rows,
 };

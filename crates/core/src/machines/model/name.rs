@@ -74,7 +74,7 @@ pub fn matches(row: &str, name: &str) -> bool {
 
 /// The formats and sizes in an instruction name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NameFields {
     pub d: Format,
     pub a: Format,
     pub b: Format,
@@ -85,12 +85,12 @@ pub struct Named {
     pub scales: Option<(Format, u32)>,
 }
 
-impl Named {
+impl NameFields {
     /// Reads a PTX or AMD name; `None` if it has another form. A PTX name is `UNIT.SHAPE.d.a.b.c`,
     /// or `UNIT.SHAPE.d.a.b` where `c` has the format of `d`; with block scales, it has `.blockN`
     /// behind the shape and the format of the scales at the end. An AMD name is `v_mfma_d_MxNxKab`,
     /// `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
-    pub fn read(name: &str) -> Option<Named> {
+    pub fn read(name: &str) -> Option<NameFields> {
         if let Some(rest) = name.strip_prefix("v_smfmac_") {
             let mut sparse = Self::read_amd(rest)?;
             sparse.products /= 2;
@@ -105,7 +105,7 @@ impl Named {
     /// Reads the name of an integer instruction of RDNA, with the signs that its modifiers give to
     /// its factors: `v_wmma_i32_16x16x16_iu8.s8.u8`, `v_dot4_i32_iu8.u8.s8.clamp`. In `v_swmmac_…`,
     /// A keeps half of its elements.
-    fn read_rdna_integer(name: &str) -> Option<Named> {
+    fn read_rdna_integer(name: &str) -> Option<NameFields> {
         let (instruction, factors) = name.split_once('.')?;
         let (unit, shape) = instruction.strip_prefix("v_")?.split_once("_i32_")?;
         let products = match unit.strip_prefix("dot") {
@@ -114,7 +114,7 @@ impl Named {
         };
         let products: u32 = products.parse().ok()?;
         let mut factors = factors.split('.').map(Format::named);
-        Some(Named {
+        Some(NameFields {
             d: Format::S32,
             a: factors.next()??,
             b: factors.next()??,
@@ -128,7 +128,7 @@ impl Named {
         })
     }
 
-    fn read_ptx(name: &str) -> Option<Named> {
+    fn read_ptx(name: &str) -> Option<NameFields> {
         let mut parts: Vec<&str> = name.split('.').collect();
         let block = parts
             .iter()
@@ -153,7 +153,7 @@ impl Named {
             false => products,
         };
         let [d, a, b, c] = Self::formats(&parts.join("."))?;
-        Some(Named {
+        Some(NameFields {
             d,
             a,
             b,
@@ -175,7 +175,7 @@ impl Named {
         }
     }
 
-    fn read_amd(rest: &str) -> Option<Named> {
+    fn read_amd(rest: &str) -> Option<NameFields> {
         let (d, shape) = rest.split_once('_')?;
         let d = Format::named(d)?;
         // M x N x K come first, then the formats, one of which may also begin with an x.
@@ -194,7 +194,7 @@ impl Named {
             [a, b] => [a, b],
             _ => return None,
         };
-        Some(Named {
+        Some(NameFields {
             d,
             a,
             b,

@@ -2,7 +2,7 @@
 
 use super::{Instance, Model};
 use crate::machines::algorithms::{CheckedInputs, Inputs, Misfit, Registers, Stages};
-use crate::numbers::bits::{Concrete, Mixed, W64, W128};
+use crate::numbers::bits::{Concrete, MixedBits, W64, W128};
 
 /// Evaluates one model on many inputs, and reuses its buffers.
 pub struct Simulator<'m> {
@@ -13,7 +13,7 @@ pub struct Simulator<'m> {
 enum Words {
     W64(Buffers<W64>),
     W128(Buffers<W128>),
-    Mixed(Buffers<Mixed>),
+    Mixed(Buffers<MixedBits>),
 }
 
 struct Buffers<B: Concrete + Instance> {

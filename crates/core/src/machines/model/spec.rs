@@ -16,7 +16,7 @@
 //! model inside. The key is given with the names that lead to that model, or without them if only
 //! one model inside has such a key: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
 
-use super::conversion::{Misspelled, described};
+use super::conversion::{SpellingError, described};
 use crate::base::excerpt::excerpt;
 use std::fmt;
 use thiserror::Error;
@@ -103,7 +103,7 @@ impl Spec {
 
     fn nested(text: &str, depth: u32) -> Result<Spec, SpecError> {
         if let Some(unit) = described(text) {
-            let wrong = |Misspelled { at, expected }| SpecError {
+            let wrong = |SpellingError { at, expected }| SpecError {
                 text: text.into(),
                 at,
                 expected,

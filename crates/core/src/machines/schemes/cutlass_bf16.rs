@@ -4,7 +4,7 @@
 
 use super::parts::{Processor, runs};
 use super::xla::AddendRule;
-use crate::machines::algorithms::What;
+use crate::machines::algorithms::ValueLabel;
 use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::{Format, Rounding};
 use std::ops::Range;
@@ -93,7 +93,7 @@ impl CutlassBf16 {
     fn with_scaled<S: Sums>(
         &self,
         on: &mut Processor<'_, S>,
-        what: What,
+        what: ValueLabel,
         factors: [&S::Row; 2],
         k: Range<usize>,
         d: &S::Sum,

@@ -19,7 +19,7 @@ pub use cutlass_bf16::{CutlassBf16, ScaledAccumulator};
 pub use equation24::Equation24;
 pub use markidis::{Markidis, ProductOrder};
 pub use ootomo_yokota::{OotomoYokota, SmallProducts, SumPlacement};
-pub use plain::Plain;
+pub use plain::PlainProduct;
 pub use triton::{InputPrecision, NanRule, Triton};
 pub use words::Words;
 pub use xla::{AddendRule, DotAlgorithm, Xla};
@@ -66,7 +66,7 @@ pub enum Method {
     /// Fasi et al. 2023.
     Words(Words),
     /// No splitting: operands are rounded, and there is one product.
-    Plain(Plain),
+    PlainProduct(PlainProduct),
 }
 
 /// The formats that parts can have.
@@ -91,7 +91,7 @@ impl Method {
             Method::Triton(triton) => Parts::One(triton.part()),
             Method::Xla(xla) => Parts::One(xla.part()),
             Method::Words(_) => Parts::Rounded(PartRounding::Rne),
-            Method::Plain(plain) => Parts::Rounded(plain.round),
+            Method::PlainProduct(plain) => Parts::Rounded(plain.round),
         }
     }
 
@@ -107,7 +107,7 @@ impl Method {
             Method::Xla(xla) => xla.sum(on),
             Method::XlaFp8(_) => return Ok(None),
             Method::Words(words) => words.sum(on),
-            Method::Plain(plain) => plain.sum(on),
+            Method::PlainProduct(plain) => plain.sum(on),
         }
         .map(Some)
     }
@@ -165,7 +165,7 @@ impl Scheme {
     /// the previous run.
     pub fn most_of_a_run(&self) -> Option<u32> {
         let are_apart = match &self.method {
-            Method::Plain(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
+            Method::PlainProduct(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
             Method::Words(words) => words.words == 1 || words.sum == SumPlacement::Outside,
             Method::Markidis(_) | Method::OotomoYokota(_) | Method::Equation24(_) => false,
             Method::CutlassTf32(_) | Method::CutlassBf16(_) | Method::Triton(_) => false,
@@ -177,7 +177,7 @@ impl Scheme {
     /// unit depends on its accumulator.
     pub fn reads_c(&self, unit_does: bool) -> bool {
         match &self.method {
-            Method::Plain(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,
+            Method::PlainProduct(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,
             Method::Words(words) => words.sum == SumPlacement::Outside || unit_does,
             Method::OotomoYokota(scheme) => scheme.main == SumPlacement::Outside || unit_does,
             Method::Triton(triton) => triton.addend == SumPlacement::Outside || unit_does,

@@ -1,6 +1,6 @@
 //! Multiplication of parts of numbers, as schemes write it.
 
-use crate::machines::algorithms::{Signature, What};
+use crate::machines::algorithms::{Signature, ValueLabel};
 use crate::machines::sums::{Calculation, Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::{Format, Rounding};
 use std::ops::Range;
@@ -66,7 +66,7 @@ impl<S: Sums> Processor<'_, S> {
     /// The sum of `d` and of the products of two rows at these places, as the unit computes it.
     pub(super) fn chained(
         &mut self,
-        what: What,
+        what: ValueLabel,
         rows: [&S::Row; 2],
         places: Range<usize>,
         d: S::Sum,
@@ -79,7 +79,7 @@ impl<S: Sums> Processor<'_, S> {
     /// The sum of +0 and of the products of two rows at these places, as the unit computes it.
     pub(super) fn dot(
         &mut self,
-        what: What,
+        what: ValueLabel,
         rows: [&S::Row; 2],
         places: Range<usize>,
     ) -> Result<S::Sum, S::Stop> {
@@ -90,7 +90,7 @@ impl<S: Sums> Processor<'_, S> {
     /// An operation of the f32 core.
     pub(super) fn core(
         &mut self,
-        what: What,
+        what: ValueLabel,
         operation: Operator,
         operands: &[&S::Sum],
     ) -> Result<S::Sum, S::Stop> {
@@ -100,14 +100,19 @@ impl<S: Sums> Processor<'_, S> {
     }
 
     /// `x + y`, as the core computes it, rounded to nearest even.
-    pub(super) fn add(&mut self, what: What, x: &S::Sum, y: &S::Sum) -> Result<S::Sum, S::Stop> {
+    pub(super) fn add(
+        &mut self,
+        what: ValueLabel,
+        x: &S::Sum,
+        y: &S::Sum,
+    ) -> Result<S::Sum, S::Stop> {
         self.core(what, Operator::Add(Rounding::Rne), &[x, y])
     }
 
     /// `x` times 2 to the power of `exponent`, rounded to nearest.
     pub(super) fn scale(
         &mut self,
-        what: What,
+        what: ValueLabel,
         x: &S::Sum,
         exponent: i32,
     ) -> Result<S::Sum, S::Stop> {

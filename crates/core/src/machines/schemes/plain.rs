@@ -5,12 +5,12 @@ use crate::machines::sums::{PartRounding, Splitting, Sums};
 
 /// The product of rounded operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plain {
+pub struct PlainProduct {
     /// How f32 is rounded to the unit's format.
     pub round: PartRounding,
 }
 
-impl Plain {
+impl PlainProduct {
     pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         let splitting = Splitting {
             format: on.unit.a,

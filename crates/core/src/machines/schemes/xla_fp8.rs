@@ -26,7 +26,7 @@ pub struct XlaFp8 {
 const LEAST: u64 = 0x0da2_4260;
 
 /// A row, multiplied by a power of two and split into two parts.
-struct Scaled<B> {
+struct ScaledRow<B> {
     high: Vec<B>,
     low: Vec<B>,
     /// The power of two that undoes the scaling.
@@ -77,7 +77,7 @@ impl XlaFp8 {
 fn scaled<A: DotAdd, B: Bv>(
     on: &mut Processor<'_, OnRegisters<'_, A, B>>,
     row: &[B],
-) -> Result<Scaled<B>, Infallible> {
+) -> Result<ScaledRow<B>, Infallible> {
     let f32 = Format::F32;
     let below_sign = f32.width() - 2;
     let mut magnitudes = vec![B::lit(below_sign + 1, LEAST)];
@@ -106,7 +106,7 @@ fn scaled<A: DotAdd, B: Bv>(
     };
     let mut rows = on.on.split(&splitting, &scaled)?;
     let low = rows.remove(1);
-    Ok(Scaled {
+    Ok(ScaledRow {
         high: rows.remove(0),
         low,
         back,

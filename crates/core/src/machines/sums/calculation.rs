@@ -1,6 +1,6 @@
 //! Calculations of the processor beside a unit.
 
-use crate::machines::algorithms::{Core, Stages, What};
+use crate::machines::algorithms::{Core, Stages, ValueLabel};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, NanCode, Rounding};
 
@@ -57,7 +57,7 @@ impl Calculation {
     /// The result for as many operands as the operation has, recorded as `what`.
     pub fn of<B: Bv>(
         &self,
-        what: What,
+        what: ValueLabel,
         nan: NanCode,
         operands: &[&B],
         stages: &mut Stages<B>,

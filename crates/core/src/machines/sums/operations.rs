@@ -2,7 +2,7 @@
 
 use super::calculation::Calculation;
 use super::splitting::Splitting;
-use crate::machines::algorithms::What;
+use crate::machines::algorithms::ValueLabel;
 use crate::numbers::float::Format;
 use std::ops::Range;
 
@@ -50,12 +50,12 @@ pub trait Sums {
     ) -> Result<Self::Sum, Self::Stop>;
 
     /// Records a sum as `what`.
-    fn note(&mut self, what: What, format: Format, sum: &Self::Sum);
+    fn note(&mut self, what: ValueLabel, format: Format, sum: &Self::Sum);
 
     /// The result of a calculation, which is recorded as `what`.
     fn calculate(
         &mut self,
-        what: What,
+        what: ValueLabel,
         calculation: Calculation,
         operands: &[&Self::Sum],
     ) -> Result<Self::Sum, Self::Stop>;

@@ -3,7 +3,7 @@
 use super::calculation::Calculation;
 use super::operations::Sums;
 use super::splitting::Splitting;
-use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit, What};
+use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit, ValueLabel};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 use std::convert::Infallible;
@@ -106,13 +106,13 @@ impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
         Ok(self.unit.run(operands, self.stages))
     }
 
-    fn note(&mut self, what: What, format: Format, sum: &B) {
+    fn note(&mut self, what: ValueLabel, format: Format, sum: &B) {
         self.core(format).note(what, format, sum);
     }
 
     fn calculate(
         &mut self,
-        what: What,
+        what: ValueLabel,
         calculation: Calculation,
         operands: &[&B],
     ) -> Result<B, Infallible> {

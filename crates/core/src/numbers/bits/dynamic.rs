@@ -1,14 +1,14 @@
-//! [`Dynamic`]: one type in place of all instances that need no speed, so that the algorithms are
+//! [`DynamicBits`]: one type in place of all instances that need no speed, so that the algorithms are
 //! compiled once for all these instances.
 
-use super::blast::{Blasted, Signal};
-use super::circuit::{Recorded, RecordedTruth};
-use super::shape::Unknown;
+use super::blast::{Signal, SignalBits};
+use super::circuit::{CircuitBits, RecordedTruth};
+use super::shape::UnknownTruth;
 use super::{Big, Bv, Mux, Prop, Shape};
 use std::cell::Cell;
 
-/// An instance that [`Dynamic`] can be. For each thread, `KIND` holds the instance that constants
-/// of [`Dynamic`] belong to.
+/// An instance that [`DynamicBits`] can be. For each thread, `KIND` holds the instance that constants
+/// of [`DynamicBits`] belong to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Shape,
@@ -24,22 +24,22 @@ thread_local! {
 /// A bit-vector of an instance that is chosen at run time. Operands of one operation are of the
 /// same instance.
 #[derive(Clone, Debug)]
-pub enum Dynamic {
+pub enum DynamicBits {
     /// A width.
     Shape(Shape),
     /// A big integer.
     Big(Big),
     /// A node of a circuit.
-    Recorded(Recorded),
+    Recorded(CircuitBits),
     /// Wires.
-    Blasted(Blasted),
+    Blasted(SignalBits),
 }
 
 /// A truth value of an instance that is chosen at run time.
 #[derive(Clone, Debug)]
 pub enum DynamicTruth {
     /// No content.
-    Shape(Unknown),
+    Shape(UnknownTruth),
     /// A truth value.
     Big(bool),
     /// A node of a circuit.
@@ -48,25 +48,25 @@ pub enum DynamicTruth {
     Blasted(Signal),
 }
 
-/// An instance that [`Dynamic`] can be.
+/// An instance that [`DynamicBits`] can be.
 pub trait OnDynamic: Bv {
-    /// Calls `run` and returns its result. The constants of [`Dynamic`] that the call makes belong
+    /// Calls `run` and returns its result. The constants of [`DynamicBits`] that the call makes belong
     /// to this instance.
     fn dynamically<R>(run: impl FnOnce() -> R) -> R;
     /// The bit-vector as a dynamic one.
-    fn to_dynamic(self) -> Dynamic;
+    fn to_dynamic(self) -> DynamicBits;
     /// The bit-vector of this instance that `word` holds. Panics if `word` holds a bit-vector of
     /// another instance.
-    fn of_dynamic(word: Dynamic) -> Self;
+    fn of_dynamic(word: DynamicBits) -> Self;
     /// The truth value of this instance that `truth` holds. Panics if `truth` holds a truth value
     /// of another instance.
     fn of_dynamic_truth(truth: DynamicTruth) -> Self::Bool;
 }
 
 /// Restores the kind of the enclosing run when dropped.
-struct Outer(Kind);
+struct RestoreKind(Kind);
 
-impl Drop for Outer {
+impl Drop for RestoreKind {
     fn drop(&mut self) {
         KIND.set(self.0);
     }
@@ -77,18 +77,18 @@ impl Drop for Outer {
 const MIXED: &str = "operands of one instance";
 
 macro_rules! on_dynamic {
-    ($($instance:ident),*) => {$(
-        impl OnDynamic for $instance {
+    ($($instance:ident($bits:ident)),*) => {$(
+        impl OnDynamic for $bits {
             fn dynamically<R>(run: impl FnOnce() -> R) -> R {
-                let _outer = Outer(KIND.replace(Kind::$instance));
+                let _outer = RestoreKind(KIND.replace(Kind::$instance));
                 run()
             }
-            fn to_dynamic(self) -> Dynamic {
-                Dynamic::$instance(self)
+            fn to_dynamic(self) -> DynamicBits {
+                DynamicBits::$instance(self)
             }
-            fn of_dynamic(word: Dynamic) -> Self {
+            fn of_dynamic(word: DynamicBits) -> Self {
                 match word {
-                    Dynamic::$instance(word) => word,
+                    DynamicBits::$instance(word) => word,
                     _ => unreachable!("{MIXED}"),
                 }
             }
@@ -102,7 +102,12 @@ macro_rules! on_dynamic {
     )*};
 }
 
-on_dynamic!(Shape, Big, Recorded, Blasted);
+on_dynamic!(
+    Shape(Shape),
+    Big(Big),
+    Recorded(CircuitBits),
+    Blasted(SignalBits)
+);
 
 /// Evaluates `$make`, in which `$x` is the value that `$word` holds, whatever the instance of this
 /// value. Returns the result as a value of the same instance.
@@ -180,101 +185,101 @@ impl Mux<DynamicTruth> for DynamicTruth {
     }
 }
 
-impl Mux<DynamicTruth> for Dynamic {
+impl Mux<DynamicTruth> for DynamicBits {
     fn mux(cond: &DynamicTruth, then: &Self, otherwise: &Self) -> Self {
-        choice!(Dynamic, cond, (then, otherwise))
+        choice!(DynamicBits, cond, (then, otherwise))
     }
 }
 
-impl Bv for Dynamic {
+impl Bv for DynamicBits {
     type Bool = DynamicTruth;
 
     fn lit(width: u32, value: u64) -> Self {
         match KIND.get() {
-            Kind::Shape => Dynamic::Shape(Bv::lit(width, value)),
-            Kind::Big => Dynamic::Big(Bv::lit(width, value)),
-            Kind::Recorded => Dynamic::Recorded(Bv::lit(width, value)),
-            Kind::Blasted => Dynamic::Blasted(Bv::lit(width, value)),
+            Kind::Shape => DynamicBits::Shape(Bv::lit(width, value)),
+            Kind::Big => DynamicBits::Big(Bv::lit(width, value)),
+            Kind::Recorded => DynamicBits::Recorded(Bv::lit(width, value)),
+            Kind::Blasted => DynamicBits::Blasted(Bv::lit(width, value)),
         }
     }
     fn width(&self) -> u32 {
         match self {
-            Dynamic::Shape(x) => x.width(),
-            Dynamic::Big(x) => x.width(),
-            Dynamic::Recorded(x) => x.width(),
-            Dynamic::Blasted(x) => x.width(),
+            DynamicBits::Shape(x) => x.width(),
+            DynamicBits::Big(x) => x.width(),
+            DynamicBits::Recorded(x) => x.width(),
+            DynamicBits::Blasted(x) => x.width(),
         }
     }
 
     fn add(&self, other: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, other), x, y => x.add(y))
+        binary!(DynamicBits, DynamicBits, (self, other), x, y => x.add(y))
     }
     fn sub(&self, other: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, other), x, y => x.sub(y))
+        binary!(DynamicBits, DynamicBits, (self, other), x, y => x.sub(y))
     }
     fn mul(&self, other: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, other), x, y => x.mul(y))
+        binary!(DynamicBits, DynamicBits, (self, other), x, y => x.mul(y))
     }
     fn and(&self, other: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, other), x, y => x.and(y))
+        binary!(DynamicBits, DynamicBits, (self, other), x, y => x.and(y))
     }
     fn or(&self, other: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, other), x, y => x.or(y))
+        binary!(DynamicBits, DynamicBits, (self, other), x, y => x.or(y))
     }
     fn xor(&self, other: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, other), x, y => x.xor(y))
+        binary!(DynamicBits, DynamicBits, (self, other), x, y => x.xor(y))
     }
     fn not(&self) -> Self {
-        unary!(Dynamic, Dynamic, self, x => x.not())
+        unary!(DynamicBits, DynamicBits, self, x => x.not())
     }
 
     fn shl(&self, amount: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, amount), x, y => x.shl(y))
+        binary!(DynamicBits, DynamicBits, (self, amount), x, y => x.shl(y))
     }
     fn lshr(&self, amount: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, amount), x, y => x.lshr(y))
+        binary!(DynamicBits, DynamicBits, (self, amount), x, y => x.lshr(y))
     }
     fn ashr(&self, amount: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, amount), x, y => x.ashr(y))
+        binary!(DynamicBits, DynamicBits, (self, amount), x, y => x.ashr(y))
     }
 
     fn concat(&self, low: &Self) -> Self {
-        binary!(Dynamic, Dynamic, (self, low), x, y => x.concat(y))
+        binary!(DynamicBits, DynamicBits, (self, low), x, y => x.concat(y))
     }
     fn extract(&self, high: u32, low: u32) -> Self {
-        unary!(Dynamic, Dynamic, self, x => x.extract(high, low))
+        unary!(DynamicBits, DynamicBits, self, x => x.extract(high, low))
     }
     fn zext(&self, width: u32) -> Self {
-        unary!(Dynamic, Dynamic, self, x => x.zext(width))
+        unary!(DynamicBits, DynamicBits, self, x => x.zext(width))
     }
     fn sext(&self, width: u32) -> Self {
-        unary!(Dynamic, Dynamic, self, x => x.sext(width))
+        unary!(DynamicBits, DynamicBits, self, x => x.sext(width))
     }
 
     fn equals(&self, other: &Self) -> DynamicTruth {
-        binary!(Dynamic, DynamicTruth, (self, other), x, y => x.equals(y))
+        binary!(DynamicBits, DynamicTruth, (self, other), x, y => x.equals(y))
     }
     fn ult(&self, other: &Self) -> DynamicTruth {
-        binary!(Dynamic, DynamicTruth, (self, other), x, y => x.ult(y))
+        binary!(DynamicBits, DynamicTruth, (self, other), x, y => x.ult(y))
     }
     fn slt(&self, other: &Self) -> DynamicTruth {
-        binary!(Dynamic, DynamicTruth, (self, other), x, y => x.slt(y))
+        binary!(DynamicBits, DynamicTruth, (self, other), x, y => x.slt(y))
     }
 
     // `Bv` provides code for the methods below, but some instances have code of their own for them.
 
     fn bit(&self, index: u32) -> DynamicTruth {
-        unary!(Dynamic, DynamicTruth, self, x => x.bit(index))
+        unary!(DynamicBits, DynamicTruth, self, x => x.bit(index))
     }
     fn is_zero(&self) -> DynamicTruth {
-        unary!(Dynamic, DynamicTruth, self, x => x.is_zero())
+        unary!(DynamicBits, DynamicTruth, self, x => x.is_zero())
     }
     fn neg_if(&self, cond: &DynamicTruth) -> Self {
         macro_rules! negated {
             ($($instance:ident),*) => {
                 match (self, cond) {
-                    $((Dynamic::$instance(x), DynamicTruth::$instance(cond)) => {
-                        Dynamic::$instance(x.neg_if(cond))
+                    $((DynamicBits::$instance(x), DynamicTruth::$instance(cond)) => {
+                        DynamicBits::$instance(x.neg_if(cond))
                     })*
                     _ => unreachable!("{MIXED}"),
                 }
@@ -283,18 +288,18 @@ impl Bv for Dynamic {
         negated!(Shape, Big, Recorded, Blasted)
     }
     fn add_const(&self, value: i64) -> Self {
-        unary!(Dynamic, Dynamic, self, x => x.add_const(value))
+        unary!(DynamicBits, DynamicBits, self, x => x.add_const(value))
     }
     fn widen_low(&self, amount: u32) -> Self {
-        unary!(Dynamic, Dynamic, self, x => x.widen_low(amount))
+        unary!(DynamicBits, DynamicBits, self, x => x.widen_low(amount))
     }
     fn lshr_sticky(&self, amount: &Self) -> (Self, DynamicTruth) {
         macro_rules! shifted {
             ($($instance:ident),*) => {
                 match (self, amount) {
-                    $((Dynamic::$instance(x), Dynamic::$instance(amount)) => {
+                    $((DynamicBits::$instance(x), DynamicBits::$instance(amount)) => {
                         let (shifted, lost) = x.lshr_sticky(amount);
-                        (Dynamic::$instance(shifted), DynamicTruth::$instance(lost))
+                        (DynamicBits::$instance(shifted), DynamicTruth::$instance(lost))
                     })*
                     _ => unreachable!("{MIXED}"),
                 }
@@ -306,9 +311,9 @@ impl Bv for Dynamic {
         macro_rules! normalised {
             ($($instance:ident),*) => {
                 match self {
-                    $(Dynamic::$instance(x) => {
+                    $(DynamicBits::$instance(x) => {
                         let (shifted, count) = x.normalise(count_width);
-                        (Dynamic::$instance(shifted), Dynamic::$instance(count))
+                        (DynamicBits::$instance(shifted), DynamicBits::$instance(count))
                     })*
                 }
             };

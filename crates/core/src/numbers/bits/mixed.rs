@@ -1,4 +1,4 @@
-//! [`Mixed`]: a machine word where a bit-vector is narrow, a big integer where it is wide. It is
+//! [`MixedBits`]: a machine word where a bit-vector is narrow, a big integer where it is wide. It is
 //! for models that have few wide bit-vectors.
 
 use super::{Big, Bv, Concrete, Mux, W64};
@@ -10,16 +10,16 @@ const NARROW: u32 = u64::BITS;
 
 /// A bit-vector of any width; the width decides which type holds it.
 #[derive(Clone, Debug)]
-pub enum Mixed {
+pub enum MixedBits {
     /// A bit-vector of at most 64 bits.
     Narrow(W64),
     /// A bit-vector of more than 64 bits.
     Wide(Big),
 }
 
-use Mixed::{Narrow, Wide};
+use MixedBits::{Narrow, Wide};
 
-impl Mixed {
+impl MixedBits {
     fn of(big: Big) -> Self {
         if big.width() <= NARROW {
             Narrow(W64::lit(big.width(), big.to_u64()))
@@ -93,7 +93,7 @@ impl Mixed {
     }
 }
 
-impl Mux<bool> for Mixed {
+impl Mux<bool> for MixedBits {
     #[inline]
     fn mux(cond: &bool, then: &Self, otherwise: &Self) -> Self {
         match (then, otherwise) {
@@ -104,7 +104,7 @@ impl Mux<bool> for Mixed {
     }
 }
 
-impl Bv for Mixed {
+impl Bv for MixedBits {
     type Bool = bool;
 
     #[inline]
@@ -269,7 +269,7 @@ impl Bv for Mixed {
     }
 }
 
-impl Concrete for Mixed {
+impl Concrete for MixedBits {
     fn to_big(&self) -> BigUint {
         match self {
             Narrow(word) => word.to_big(),

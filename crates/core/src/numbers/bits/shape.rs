@@ -12,7 +12,7 @@ pub struct Shape(u32);
 
 /// A truth value with unknown content.
 #[derive(Clone, Copy, Debug)]
-pub struct Unknown;
+pub struct UnknownTruth;
 
 /// The work of an operation: the number of bytes of nodes that could be made in the same time.
 const OPERATION_WORK: u64 = 2;
@@ -40,38 +40,38 @@ impl Shape {
     }
 }
 
-impl Prop for Unknown {
+impl Prop for UnknownTruth {
     fn constant(_: bool) -> Self {
-        Unknown
+        UnknownTruth
     }
     fn not(&self) -> Self {
-        Unknown
+        UnknownTruth
     }
     fn and(&self, _: &Self) -> Self {
-        Unknown
+        UnknownTruth
     }
     fn or(&self, _: &Self) -> Self {
-        Unknown
+        UnknownTruth
     }
     fn xor(&self, _: &Self) -> Self {
-        Unknown
+        UnknownTruth
     }
 }
 
-impl Mux<Unknown> for Unknown {
-    fn mux(_: &Unknown, _: &Self, _: &Self) -> Self {
-        Unknown
+impl Mux<UnknownTruth> for UnknownTruth {
+    fn mux(_: &UnknownTruth, _: &Self, _: &Self) -> Self {
+        UnknownTruth
     }
 }
 
-impl Mux<Unknown> for Shape {
-    fn mux(_: &Unknown, then: &Self, otherwise: &Self) -> Self {
+impl Mux<UnknownTruth> for Shape {
+    fn mux(_: &UnknownTruth, then: &Self, otherwise: &Self) -> Self {
         then.same_width(otherwise)
     }
 }
 
 impl Bv for Shape {
-    type Bool = Unknown;
+    type Bool = UnknownTruth;
 
     fn lit(width: u32, _: u64) -> Self {
         Shape::new(width)
@@ -127,14 +127,14 @@ impl Bv for Shape {
     fn sext(&self, width: u32) -> Self {
         self.zext(width)
     }
-    fn equals(&self, other: &Self) -> Unknown {
+    fn equals(&self, other: &Self) -> UnknownTruth {
         self.same_width(other);
-        Unknown
+        UnknownTruth
     }
-    fn ult(&self, other: &Self) -> Unknown {
+    fn ult(&self, other: &Self) -> UnknownTruth {
         self.equals(other)
     }
-    fn slt(&self, other: &Self) -> Unknown {
+    fn slt(&self, other: &Self) -> UnknownTruth {
         self.equals(other)
     }
     /// Unlike the provided method, this makes no constant of 64 bits: machine words need none.

@@ -2,8 +2,8 @@
 
 use super::host::on_host;
 use super::{
-    Arithmetic, Format, NanCode, Overflow, Rounding, SpecialCodes, SpecialTerm, Unrounded, round,
-    special_or_finite, unpack,
+    Arithmetic, Format, NanCode, Overflow, Rounding, SpecialCodes, SpecialTerm, UnroundedNumber,
+    round, special_or_finite, unpack,
 };
 use crate::numbers::bits::{Bv, HostOperation, Prop, mux};
 
@@ -40,7 +40,7 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
         &large.sign,
         [&large.significand.widen_low(extra), &aligned],
     );
-    let value = Unrounded {
+    let value = UnroundedNumber {
         random: None,
         sign: &sign,
         exponent: &large.exponent,

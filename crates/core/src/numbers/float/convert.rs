@@ -1,8 +1,8 @@
 //! Conversion from one format to another, and flushing of subnormal numbers.
 
 use super::{
-    Format, NanCode, Overflow, Rounding, SpecialCodes, SpecialTerm, Unpacked, Unrounded, round,
-    special_or_finite, unpack,
+    Format, NanCode, Overflow, Rounding, SpecialCodes, SpecialTerm, UnpackedRegister,
+    UnroundedNumber, round, special_or_finite, unpack,
 };
 use crate::numbers::bits::{Bv, Prop, mux};
 
@@ -36,7 +36,7 @@ pub fn convert<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCo
 
 /// Exponent field and fraction of `x` rounded to the format `to`; those of infinity if `x` is too
 /// large.
-fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &Unpacked<B>) -> B {
+fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &UnpackedRegister<B>) -> B {
     rounded(from, to, rounding, Overflow::Infinity, x)
 }
 
@@ -45,9 +45,9 @@ fn rounded<B: Bv>(
     to: &Format,
     rounding: Rounding,
     overflow: Overflow,
-    x: &Unpacked<B>,
+    x: &UnpackedRegister<B>,
 ) -> B {
-    let value = Unrounded {
+    let value = UnroundedNumber {
         random: None,
         sign: &x.sign,
         exponent: &x.exponent,
@@ -59,7 +59,7 @@ fn rounded<B: Bv>(
 }
 
 /// `finite` if `x` is a finite number; otherwise an infinity, or the NaN with the code `nan`.
-fn canonical<B: Bv>(to: &Format, nan: NanCode, x: &Unpacked<B>, finite: &B) -> B {
+fn canonical<B: Bv>(to: &Format, nan: NanCode, x: &UnpackedRegister<B>, finite: &B) -> B {
     special_or_finite([SpecialTerm::summand(x)].iter(), to, nan, finite)
 }
 

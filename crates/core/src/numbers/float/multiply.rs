@@ -3,8 +3,8 @@
 use super::add::{is_known_zero, plus_zero, signed_sum};
 use super::host::on_host;
 use super::{
-    Arithmetic, Format, Overflow, SpecialTerm, Unpacked, Unrounded, round, special_or_finite,
-    unpack, unsigned_width,
+    Arithmetic, Format, Overflow, SpecialTerm, UnpackedRegister, UnroundedNumber, round,
+    special_or_finite, unpack, unsigned_width,
 };
 use crate::numbers::bits::{Bv, HostOperation, Prop, mux};
 
@@ -17,7 +17,7 @@ pub fn ieee_multiply<B: Bv>(to: &Arithmetic, factors: [&Format; 2], a: &B, b: &B
     let (x, y) = (unpack(factors[0], a), unpack(factors[1], b));
     let special = SpecialTerm::product(&x, &y);
     let width = factors[0].exponent_bits.max(factors[1].exponent_bits) + 1;
-    let value = Unrounded {
+    let value = UnroundedNumber {
         random: None,
         sign: &special.sign,
         exponent: &x.exponent.zext(width).add(&y.exponent.zext(width)),
@@ -31,15 +31,15 @@ pub fn ieee_multiply<B: Bv>(to: &Arithmetic, factors: [&Format; 2], a: &B, b: &B
 }
 
 /// A normalised number in a [`WorkingFormat`]: `1.fraction * 2^(exponent + offset)`, or zero.
-struct Normal<B: Bv> {
+struct NormalNumber<B: Bv> {
     sign: B::Bool,
     exponent: B,
     significand: B,
 }
 
-impl<B: Bv> Normal<B> {
+impl<B: Bv> NormalNumber<B> {
     fn mux(cond: &B::Bool, then: &Self, otherwise: &Self) -> Self {
-        Normal {
+        NormalNumber {
             sign: mux(cond, &then.sign, &otherwise.sign),
             exponent: mux(cond, &then.exponent, &otherwise.exponent),
             significand: mux(cond, &then.significand, &otherwise.significand),
@@ -62,12 +62,12 @@ impl WorkingFormat {
         zero: &B::Bool,
         (exponent, base): (&B, i32),
         significand: &B,
-    ) -> Normal<B> {
+    ) -> NormalNumber<B> {
         let (normal, zeros) = significand.normalise(self.exponent_width);
         let exponent = exponent
             .add_const(i64::from(base - self.offset))
             .sub(&zeros);
-        Normal {
+        NormalNumber {
             sign: sign.clone(),
             // Exponent 0 makes a zero the smaller operand.
             exponent: mux(zero, &B::lit(self.exponent_width, 0), &exponent),
@@ -112,7 +112,7 @@ pub fn ieee_fma<B: Bv>(
         &large.sign,
         [&large.significand, &aligned],
     );
-    let value = Unrounded {
+    let value = UnroundedNumber {
         random: None,
         sign: &sign,
         exponent: &large.exponent,
@@ -131,10 +131,10 @@ fn normalised<B: Bv>(
     to: &Arithmetic,
     factors: [&Format; 2],
     addend: &Format,
-    x: &Unpacked<B>,
-    y: &Unpacked<B>,
-    z: &Unpacked<B>,
-) -> (Normal<B>, Normal<B>, WorkingFormat) {
+    x: &UnpackedRegister<B>,
+    y: &UnpackedRegister<B>,
+    z: &UnpackedRegister<B>,
+) -> (NormalNumber<B>, NormalNumber<B>, WorkingFormat) {
     let product_width = factors[0].precision() + factors[1].precision();
     let longest = product_width
         .max(addend.precision())
@@ -151,7 +151,7 @@ fn normalised<B: Bv>(
         exponent_width: unsigned_width((highest - offset) as u64 + 1),
         width: longest + 3,
     };
-    let field = |unpacked: &Unpacked<B>| unpacked.exponent.zext(working.exponent_width);
+    let field = |unpacked: &UnpackedRegister<B>| unpacked.exponent.zext(working.exponent_width);
     let product = working.normalise(
         &x.sign.xor(&y.sign),
         &x.zero.or(&y.zero),
@@ -165,7 +165,7 @@ fn normalised<B: Bv>(
         &z.significand,
     );
     let swap = product.exponent.ult(&addend.exponent);
-    let large = Normal::mux(&swap, &addend, &product);
-    let small = Normal::mux(&swap, &product, &addend);
+    let large = NormalNumber::mux(&swap, &addend, &product);
+    let small = NormalNumber::mux(&swap, &product, &addend);
     (large, small, working)
 }

@@ -19,7 +19,7 @@ pub enum Overflow {
 
 /// A number before rounding:
 /// `(-1)^sign * significand * 2^(exponent + exponent_offset - fraction_bits)`.
-pub struct Unrounded<'x, B: Bv> {
+pub struct UnroundedNumber<'x, B: Bv> {
     /// Whether the number is negative.
     pub sign: &'x B::Bool,
     /// The exponent of the number minus `exponent_offset`, unsigned.
@@ -51,7 +51,7 @@ pub fn unsigned_width(hi: u64) -> u32 {
 /// least number stands for zero and for all below it.
 #[inline(always)]
 pub fn round<B: Bv>(
-    value: &Unrounded<'_, B>,
+    value: &UnroundedNumber<'_, B>,
     format: &Format,
     rounding: Rounding,
     overflow: Overflow,
@@ -64,7 +64,7 @@ pub fn round<B: Bv>(
 /// zero.
 #[inline(always)]
 pub fn round_sticky<B: Bv>(
-    value: &Unrounded<'_, B>,
+    value: &UnroundedNumber<'_, B>,
     sticky: Option<&B::Bool>,
     format: &Format,
     rounding: Rounding,
@@ -155,7 +155,7 @@ pub fn round_sticky<B: Bv>(
 /// below `placed` were cut off before.
 #[inline(always)]
 fn increment<B: Bv>(
-    value: &Unrounded<'_, B>,
+    value: &UnroundedNumber<'_, B>,
     placed: &B,
     kept: &B,
     lost: &B::Bool,

@@ -1,6 +1,6 @@
 //! Infinities and NaNs of a sum (Xie et al. §IV-C step 1).
 
-use super::{Format, NanCode, Unpacked};
+use super::{Format, NanCode, UnpackedRegister};
 use crate::numbers::bits::{Bv, Prop, mux};
 
 /// The properties of a term that decide whether a sum is an infinity or a NaN.
@@ -17,7 +17,7 @@ pub struct SpecialTerm<B: Bv> {
 impl<B: Bv> SpecialTerm<B> {
     /// The term for the product of `a` and `b`: NaN if a factor is NaN, or for zero times infinity.
     #[inline(always)]
-    pub fn product(a: &Unpacked<B>, b: &Unpacked<B>) -> Self {
+    pub fn product(a: &UnpackedRegister<B>, b: &UnpackedRegister<B>) -> Self {
         let invalid = a.infinite.and(&b.zero).or(&a.zero.and(&b.infinite));
         SpecialTerm {
             nan: a.nan.or(&b.nan).or(&invalid),
@@ -28,7 +28,7 @@ impl<B: Bv> SpecialTerm<B> {
 
     /// The term for the summand `x`.
     #[inline(always)]
-    pub fn summand(x: &Unpacked<B>) -> Self {
+    pub fn summand(x: &UnpackedRegister<B>) -> Self {
         SpecialTerm {
             nan: x.nan.clone(),
             infinite: x.infinite.clone(),

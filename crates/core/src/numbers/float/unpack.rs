@@ -6,7 +6,7 @@ use crate::numbers::bits::{Bv, Mux, Prop, mux};
 /// An unpacked register. A finite register has the value
 /// `(-1)^sign * significand * 2^(exponent - bias - fraction_bits)`.
 #[derive(Clone, Debug)]
-pub struct Unpacked<B: Bv> {
+pub struct UnpackedRegister<B: Bv> {
     /// Whether the sign bit is set.
     pub sign: B::Bool,
     /// The exponent field, `exponent_bits` wide; one bit for an integer. It is 1 for subnormal
@@ -25,7 +25,7 @@ pub struct Unpacked<B: Bv> {
 
 /// Unpacks the register `bits`, `format.width()` wide.
 #[inline(always)]
-pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+pub fn unpack<B: Bv>(format: &Format, bits: &B) -> UnpackedRegister<B> {
     if format.is_integer() {
         return unpack_integer(format, bits);
     }
@@ -83,7 +83,7 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     if B::USES_HOST && format.has_layout_of(&Format::F32) {
         B::is_binary32(bits, &exponent, &significand);
     }
-    Unpacked {
+    UnpackedRegister {
         sign,
         exponent,
         significand,
@@ -96,7 +96,7 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
 /// Unpacks a register whose subnormal numbers are zeros of their sign. The format is neither one of
 /// integers nor one in two's complement, and has a zero of each sign or no signs.
 #[inline(always)]
-pub fn unpack_flushed<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+pub fn unpack_flushed<B: Bv>(format: &Format, bits: &B) -> UnpackedRegister<B> {
     let whole = unpack(format, bits);
     let low = format.dropped_bits + format.fraction_bits;
     let tiny = bits.extract(low + format.exponent_bits - 1, low).is_zero();
@@ -104,7 +104,7 @@ pub fn unpack_flushed<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
         0 => B::lit(1, 1),
         width => B::lit(1, 1).concat(&bits.extract(low - 1, low - width)),
     };
-    Unpacked {
+    UnpackedRegister {
         significand: mux(&tiny, &B::lit(normal.width(), 0), &normal),
         zero: tiny,
         ..whole
@@ -112,14 +112,14 @@ pub fn unpack_flushed<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
 }
 
 /// Unpacks an integer: the significand is its magnitude, and its last place is 1.
-fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> UnpackedRegister<B> {
     let none = B::Bool::constant(false);
     let sign = if format.is_signed() {
         bits.msb()
     } else {
         none.clone()
     };
-    Unpacked {
+    UnpackedRegister {
         exponent: B::lit(1, 1),
         significand: bits.neg_if(&sign).zext(format.precision()),
         zero: bits.is_zero(),
@@ -140,16 +140,16 @@ pub fn integer<B: Bv>(format: &Format, bits: &B, width: u32) -> B {
     }
 }
 
-impl<B: Bv> Unpacked<B> {
+impl<B: Bv> UnpackedRegister<B> {
     /// Whether the register is neither an infinity nor a NaN.
     pub fn finite(&self) -> B::Bool {
         self.infinite.or(&self.nan).not()
     }
 }
 
-impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
+impl<B: Bv> Mux<B::Bool> for UnpackedRegister<B> {
     fn mux(cond: &B::Bool, then: &Self, otherwise: &Self) -> Self {
-        Unpacked {
+        UnpackedRegister {
             sign: mux(cond, &then.sign, &otherwise.sign),
             exponent: mux(cond, &then.exponent, &otherwise.exponent),
             significand: mux(cond, &then.significand, &otherwise.significand),

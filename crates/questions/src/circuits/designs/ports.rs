@@ -6,7 +6,7 @@ use super::error::DesignError;
 use super::operations::read;
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
 use mmasmt_core::numbers::bits::Bv;
-use mmasmt_core::numbers::bits::circuit::{Circuit, Port, Recorded, literal};
+use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitBits, Port, literal};
 use num_bigint::BigUint;
 use num_traits::Num;
 use rustc_hash::FxHashMap;
@@ -101,7 +101,7 @@ impl DesignPorts {
         }
         let circuit = Circuit::record(named, |inputs| {
             let (given, free) = inputs.split_at(registers.len());
-            let free: FxHashMap<usize, Recorded> =
+            let free: FxHashMap<usize, CircuitBits> =
                 others.iter().copied().zip(free.iter().copied()).collect();
             let d = self.after_cycles(file, &given_at(&places, given), &free, result);
             vec![(RESULT.to_owned(), d.id())]
@@ -120,11 +120,11 @@ impl DesignPorts {
     fn after_cycles(
         &self,
         file: &File,
-        given: &FxHashMap<usize, Recorded>,
-        free: &FxHashMap<usize, Recorded>,
+        given: &FxHashMap<usize, CircuitBits>,
+        free: &FxHashMap<usize, CircuitBits>,
         result: Reference,
-    ) -> Recorded {
-        let mut registers: FxHashMap<usize, Recorded> = FxHashMap::default();
+    ) -> CircuitBits {
+        let mut registers: FxHashMap<usize, CircuitBits> = FxHashMap::default();
         let mut values = Vec::new();
         for cycle in 0..=self.latency {
             values = file.values(|index, word| {
@@ -267,7 +267,10 @@ fn is_placed(places: &[(OperandRow, Place)], index: usize) -> bool {
 }
 
 /// The values of the operands at the ports, by the index of the port.
-fn given_at(places: &[(OperandRow, Place)], registers: &[Recorded]) -> FxHashMap<usize, Recorded> {
+fn given_at(
+    places: &[(OperandRow, Place)],
+    registers: &[CircuitBits],
+) -> FxHashMap<usize, CircuitBits> {
     let mut given = FxHashMap::default();
     let mut rest = registers;
     for (row, place) in places {

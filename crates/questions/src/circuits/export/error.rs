@@ -1,7 +1,7 @@
 //! The reason that an export fails.
 
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::columns::tape::print::Unprintable;
+use mmasmt_core::columns::tape::print::PrintError;
 use thiserror::Error;
 
 /// The reason that an export fails.
@@ -56,5 +56,5 @@ pub enum ExportError {
     Unsaid(String),
     /// The tape has an operation without a text.
     #[error("--to tape-c, tape-cuda and matrix-cuda: {0}")]
-    Unprintable(#[from] Unprintable),
+    Unprintable(#[from] PrintError),
 }

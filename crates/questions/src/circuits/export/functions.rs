@@ -10,7 +10,7 @@ use crate::solver::engine::functions_in_smtlib;
 use mmasmt_core::machines::algorithms::Step;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Bv;
-use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitNodeId, Recorded};
+use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitBits, CircuitNodeId};
 use mmasmt_core::numbers::float::Format;
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub struct Function {
 
 /// What stands beside the functions.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Beside {
+pub struct ExportAdditions {
     /// Functions of the stages: `NAME.1.exponent`, the exponent that the terms of the first fused
     /// sum are aligned to; `NAME.1.aligned.0`, its first aligned term; `NAME.1.sum`, their sum;
     /// `NAME.1.result`, the register that it is rounded to.
@@ -50,7 +50,7 @@ const TAKEN: &[&str] = &[
 ///
 /// # Errors
 /// If a name is none that all solvers take, or two functions have the same name.
-pub fn functions(all: &[Function], beside: Beside) -> Result<String, ExportError> {
+pub fn functions(all: &[Function], beside: ExportAdditions) -> Result<String, ExportError> {
     let mut text = String::new();
     for (index, Function { name, .. }) in all.iter().enumerate() {
         let is_taken = TAKEN.contains(&&name[..]) || name.starts_with("bv");
@@ -106,7 +106,7 @@ fn of_model(name: &str, model: &Model, stages: bool) -> Circuit {
 }
 
 /// The words of a step, each with its name.
-fn of_step(name: &str, step: &Step<Recorded>) -> Vec<(String, CircuitNodeId)> {
+fn of_step(name: &str, step: &Step<CircuitBits>) -> Vec<(String, CircuitNodeId)> {
     match step {
         Step::Rounded { value, .. } => vec![(format!("{name}.result"), value.id())],
         Step::Fused(fused) => {
@@ -129,7 +129,7 @@ fn of_step(name: &str, step: &Step<Recorded>) -> Vec<(String, CircuitNodeId)> {
 
 /// The functions of a format: `finite.FORMAT`, and `value.FORMAT` and `real.FORMAT` if they are
 /// wanted.
-pub fn of_format(format: Format, beside: Beside) -> String {
+pub fn of_format(format: Format, beside: ExportAdditions) -> String {
     let mut text = finite_of(format);
     if beside.values || beside.reals {
         text += &value_of(format);

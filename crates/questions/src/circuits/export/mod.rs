@@ -23,7 +23,7 @@ mod unit;
 mod verilog;
 
 pub use error::ExportError;
-pub use functions::{Beside, Function, functions, of_format as functions_of_format};
+pub use functions::{ExportAdditions, Function, functions, of_format as functions_of_format};
 pub use ports::{PortShape, Ports};
 pub use subject::{ExportFormat, ExportOptions, Exported, Subject};
 pub use unit::unit_text;

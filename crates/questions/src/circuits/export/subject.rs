@@ -4,7 +4,7 @@ use super::about::{PROGRAM, about};
 use super::btor2::btor2;
 use super::c::{CFunction, CParameter};
 use super::error::ExportError;
-use super::functions::{self, Beside, functions};
+use super::functions::{self, ExportAdditions, functions};
 use super::names::is_name;
 use super::ports::{PortShape, Ports};
 use super::unit::whole_unit_text;
@@ -76,22 +76,22 @@ pub enum Subject {
 
 /// A kind of export that takes one model, not a question or a circuit.
 #[derive(Clone, Copy)]
-enum Asked {
+enum ModelExport {
     Tape,
     Unit,
 }
 
-impl Asked {
+impl ModelExport {
     fn formats(self) -> &'static str {
         match self {
-            Asked::Tape => "tape-c, tape-cuda and matrix-cuda",
-            Asked::Unit => "unit",
+            ModelExport::Tape => "tape-c, tape-cuda and matrix-cuda",
+            ModelExport::Unit => "unit",
         }
     }
 }
 
 /// A circuit, and the parameters through which a C function takes its inputs.
-struct Drawn {
+struct FunctionCircuit {
     circuit: Circuit,
     parameters: Vec<CParameter>,
     result: String,
@@ -120,7 +120,7 @@ impl Subject {
 
     /// The circuit with a port for each register, and the parameters of a C function that takes the
     /// ports in the form `shape`.
-    fn drawn(&self, shape: PortShape) -> Drawn {
+    fn drawn(&self, shape: PortShape) -> FunctionCircuit {
         let circuit = self.circuit(PortShape::Scalar);
         let ports = |signature| Ports { signature, shape }.parameters();
         let (parameters, result) = match self {
@@ -140,7 +140,7 @@ impl Subject {
                 (parameters, format!("{} bits", circuit.output_port(0).width))
             }
         };
-        Drawn {
+        FunctionCircuit {
             circuit,
             parameters,
             result,
@@ -156,7 +156,7 @@ impl Subject {
     }
 
     /// The model, if the subject is one.
-    fn only_model(&self, asked: Asked) -> Result<&Model, ExportError> {
+    fn only_model(&self, asked: ModelExport) -> Result<&Model, ExportError> {
         match self {
             Subject::Model(model) => Ok(model),
             Subject::Question(_) => Err(ExportError::NoModel(asked.formats(), "two")),
@@ -222,21 +222,24 @@ impl Subject {
                 one("v", text)
             }
             ExportFormat::TapeC => {
-                let model = self.only_model(Asked::Tape)?;
+                let model = self.only_model(ModelExport::Tape)?;
                 one("c", tapes::text(model, &about, Language::C, &options.name)?)
             }
             ExportFormat::TapeCuda => {
-                let model = self.only_model(Asked::Tape)?;
+                let model = self.only_model(ModelExport::Tape)?;
                 one(
                     "cu",
                     tapes::text(model, &about, Language::Cuda, &options.name)?,
                 )
             }
             ExportFormat::MatrixCuda => {
-                let model = self.only_model(Asked::Tape)?;
+                let model = self.only_model(ModelExport::Tape)?;
                 one("cu", tapes::kernels(model, &about, &options.name)?)
             }
-            ExportFormat::Unit => one("unit", whole_unit_text(self.only_model(Asked::Unit)?)?),
+            ExportFormat::Unit => one(
+                "unit",
+                whole_unit_text(self.only_model(ModelExport::Unit)?)?,
+            ),
             ExportFormat::Btor2 => {
                 one("btor2", btor2(&about, &self.circuit(options.shape), is_bad))
             }
@@ -248,7 +251,7 @@ impl Subject {
                 Subject::Model(model) => {
                     let (name, model) = (options.name.clone(), model.clone());
                     let function = functions::Function { name, model };
-                    one("smt2", functions(&[function], Beside::default())?)
+                    one("smt2", functions(&[function], ExportAdditions::default())?)
                 }
                 Subject::Question(_) | Subject::Circuit(..) => {
                     let circuit = self.circuit(options.shape);

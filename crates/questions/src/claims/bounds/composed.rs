@@ -6,7 +6,7 @@ use super::factors::Factors;
 use super::last_rounding::LastRounding;
 use super::overflow::limits;
 use super::ozaki::of_ozaki;
-use super::units::{Described, of_steps};
+use super::units::{UnitBounds, of_steps};
 use super::{runs, schemes};
 use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::descriptions::Program;
@@ -20,7 +20,7 @@ pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
 }
 
 /// The error bound of one operation, and its last rounding.
-pub(super) fn of_operation(operation: &Operation, factors: Factors) -> Option<Described> {
+pub(super) fn of_operation(operation: &Operation, factors: Factors) -> Option<UnitBounds> {
     of_whole(operation, None, operation.description()?.program(), factors)
 }
 
@@ -31,7 +31,7 @@ fn of_whole(
     map: Option<&LinearMap>,
     steps: &Program,
     factors: Factors,
-) -> Option<Described> {
+) -> Option<UnitBounds> {
     let described = of_steps(steps, factors)?;
     let [of_c, of_products] = map.map_or([scaled(1, 0), scaled(1, 0)], LinearMap::gains);
     let has_gains =

@@ -14,7 +14,7 @@
 use super::bound::rounded_up;
 use super::composed::{of_algorithm, of_operation};
 use super::factors::{Factors, Underflow};
-use super::units::{Described, finite_below};
+use super::units::{UnitBounds, finite_below};
 use crate::claims::exactness::OperandSizes;
 use crate::claims::property::Domain;
 use crate::vectors::measure::LinearMap;
@@ -172,7 +172,7 @@ impl Magnitudes {
     }
 }
 
-fn fits(unit: &Described, terms: [&Dyadic; 2]) -> Option<()> {
+fn fits(unit: &UnitBounds, terms: [&Dyadic; 2]) -> Option<()> {
     let peaks = unit.peaks.as_ref()?;
     peaks.iter().all(|peak| peak.fits(terms)).then_some(())
 }

@@ -15,7 +15,7 @@
 use super::bound::{ErrorBound, scaled};
 use super::composed::{error_bound, last_rounding};
 use super::factors::{Factors, Underflow};
-use super::overflow::{Limited, limits};
+use super::overflow::{MagnitudeLimit, limits};
 use crate::claims::exactness::{OperandSizes, gives_zero_of_zeros};
 use crate::claims::property::Domain;
 use crate::vectors::measure::{LinearMap, Measure, Quotient};
@@ -98,8 +98,8 @@ pub fn bound_within(model: &Model, bound: &ErrorBound, magnitudes: &Dyadic) -> O
 fn is_within_limits(model: &Model, below: &Dyadic, bound: &ErrorBound) -> bool {
     match limits(model.algorithm()) {
         None => false,
-        Some(Limited::Nowhere) => true,
-        Some(Limited::Below(exponent)) => {
+        Some(MagnitudeLimit::Nowhere) => true,
+        Some(MagnitudeLimit::Below(exponent)) => {
             let error = bound.at(below);
             !below.magnitude_exceeds(&scaled(1, exponent))
                 && !error.magnitude_exceeds(&scaled(1, exponent - 1))

@@ -19,26 +19,26 @@ use mmasmt_core::numbers::float::{Dyadic, Format, Overflow};
 
 /// The sums of magnitudes to which a bound of errors is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Limited {
+pub(super) enum MagnitudeLimit {
     /// All, if the result is finite: every overflow shows in the result.
     Nowhere,
     /// Those below 2 to the power of this exponent.
     Below(i64),
 }
 
-impl Limited {
-    fn and(self, other: Limited) -> Limited {
+impl MagnitudeLimit {
+    fn and(self, other: MagnitudeLimit) -> MagnitudeLimit {
         match (self, other) {
-            (Limited::Below(x), Limited::Below(y)) => Limited::Below(x.min(y)),
-            (Limited::Nowhere, other) => other,
-            (one, Limited::Nowhere) => one,
+            (MagnitudeLimit::Below(x), MagnitudeLimit::Below(y)) => MagnitudeLimit::Below(x.min(y)),
+            (MagnitudeLimit::Nowhere, other) => other,
+            (one, MagnitudeLimit::Nowhere) => one,
         }
     }
 }
 
 /// The sums of magnitudes for which the error bound of `algorithm` holds; `None` if it has no
 /// description.
-pub(super) fn limits(algorithm: &Algorithm) -> Option<Limited> {
+pub(super) fn limits(algorithm: &Algorithm) -> Option<MagnitudeLimit> {
     Some(match algorithm {
         Algorithm::Operation(operation) => of_operation(operation)?,
         Algorithm::Chain(chain) => of_operation(chain.first())?.and(of_operation(chain.rest())?),
@@ -46,7 +46,9 @@ pub(super) fn limits(algorithm: &Algorithm) -> Option<Limited> {
             let of_unit = limits(composition.unit())?;
             let all = of_unit.and(of_additions(composition));
             match (LinearMap::of_scaled(algorithm), composition.kind()) {
-                (Some(map), CompositionKind::Epilogue(epilogue)) if all != Limited::Nowhere => {
+                (Some(map), CompositionKind::Epilogue(epilogue))
+                    if all != MagnitudeLimit::Nowhere =>
+                {
                     of_scaled(composition.unit(), &map, epilogue)?
                 }
                 _ => all,
@@ -60,21 +62,21 @@ pub(super) fn limits(algorithm: &Algorithm) -> Option<Limited> {
 /// nothing is known.
 pub fn magnitude_limit(model: &Model) -> Option<i64> {
     match limits(model.algorithm()) {
-        Some(Limited::Below(exponent)) => Some(exponent),
-        Some(Limited::Nowhere) | None => None,
+        Some(MagnitudeLimit::Below(exponent)) => Some(exponent),
+        Some(MagnitudeLimit::Nowhere) | None => None,
     }
 }
 
-fn of_operation(operation: &Operation) -> Option<Limited> {
+fn of_operation(operation: &Operation) -> Option<MagnitudeLimit> {
     match operation {
         // These end with operations of f64, which give infinities.
-        Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => Some(Limited::Nowhere),
+        Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => Some(MagnitudeLimit::Nowhere),
         operation => Some(of_description(operation.description()?, false)),
     }
 }
 
 /// The limits of the result of an epilogue, in its own magnitudes, below which no rounding overflows.
-fn of_scaled(unit: &Algorithm, map: &LinearMap, epilogue: &Epilogue) -> Option<Limited> {
+fn of_scaled(unit: &Algorithm, map: &LinearMap, epilogue: &Epilogue) -> Option<MagnitudeLimit> {
     let [_, of_products] = map.gains();
     let scale = Dyadic::of(&Format::F32, epilogue.scale.into())?;
     // Before the last factor, a number is less by that factor; in the unit, by that of the products.
@@ -86,14 +88,14 @@ fn of_scaled(unit: &Algorithm, map: &LinearMap, epilogue: &Epilogue) -> Option<L
         holding(&Format::F32),
         holding(&epilogue.out),
     ];
-    ends.into_iter().min().map(Limited::Below)
+    ends.into_iter().min().map(MagnitudeLimit::Below)
 }
 
 /// The exponent of a power of two below which no rounding of a unit overflows at all; `None` if it is not known.
 fn capacity(algorithm: &Algorithm) -> Option<i64> {
     let of = |operation: &Operation| match of_description(operation.description()?, true) {
-        Limited::Below(exponent) => Some(exponent),
-        Limited::Nowhere => None,
+        MagnitudeLimit::Below(exponent) => Some(exponent),
+        MagnitudeLimit::Nowhere => None,
     };
     match algorithm {
         Algorithm::Operation(operation) => of(operation),
@@ -110,7 +112,7 @@ fn capacity(algorithm: &Algorithm) -> Option<i64> {
 }
 
 /// The limits of a unit; with `hides`, a later step makes numbers of its infinities.
-fn of_description(description: &Description, hides: bool) -> Limited {
+fn of_description(description: &Description, hides: bool) -> MagnitudeLimit {
     let nodes = || description.program().nodes.iter();
     // A saturating rounding makes a number of the infinity of an earlier one.
     let is_hidden = hides
@@ -135,10 +137,10 @@ fn of_description(description: &Description, hides: bool) -> Limited {
                 ),
             })
         }
-        (Action::Cap { exponent, .. }, _) if is_hidden => Some(Limited::Below(*exponent)),
+        (Action::Cap { exponent, .. }, _) if is_hidden => Some(MagnitudeLimit::Below(*exponent)),
         _ => None,
     });
-    roundings.fold(Limited::Nowhere, Limited::and)
+    roundings.fold(MagnitudeLimit::Nowhere, MagnitudeLimit::and)
 }
 
 /// True for a register that is an operand, or one that is flushed.
@@ -150,10 +152,10 @@ fn is_operand(program: &Program, slot: Slot) -> bool {
     }
 }
 
-fn of_rounding(gives_infinity: bool, format: &Format) -> Limited {
+fn of_rounding(gives_infinity: bool, format: &Format) -> MagnitudeLimit {
     match gives_infinity && format.has_infinity() {
-        true => Limited::Nowhere,
-        false => Limited::Below(holding(format)),
+        true => MagnitudeLimit::Nowhere,
+        false => MagnitudeLimit::Below(holding(format)),
     }
 }
 
@@ -167,10 +169,10 @@ fn holding(format: &Format) -> i64 {
 }
 
 /// The limits of the operations beside the unit.
-fn of_additions(composition: &Composition<Algorithm>) -> Limited {
+fn of_additions(composition: &Composition<Algorithm>) -> MagnitudeLimit {
     let format = composition.signature().d;
     match composition.kind() {
-        CompositionKind::Promote(promote) if promote.every.is_none() => Limited::Nowhere,
+        CompositionKind::Promote(promote) if promote.every.is_none() => MagnitudeLimit::Nowhere,
         CompositionKind::Promote(promote) => {
             of_rounding(promote.rounding.gives_infinities(), &format)
         }
@@ -182,16 +184,18 @@ fn of_additions(composition: &Composition<Algorithm>) -> Limited {
                 .map(|format| of_rounding(true, format));
             stored.fold(
                 of_rounding(split.rounding.gives_infinities(), &format),
-                Limited::and,
+                MagnitudeLimit::and,
             )
         }
         CompositionKind::Epilogue(epilogue) => of_rounding(!epilogue.saturate, &epilogue.out),
         // Parts of numbers and elements may be cut to the greatest number of their format.
-        CompositionKind::Scheme(_) | CompositionKind::Adapt(_) => Limited::Below(holding(&format)),
+        CompositionKind::Scheme(_) | CompositionKind::Adapt(_) => {
+            MagnitudeLimit::Below(holding(&format))
+        }
         CompositionKind::Recipe(recipe) => {
             let formats = recipe.formats().into_iter();
-            let limits = formats.map(|format| Limited::Below(holding(&format)));
-            limits.fold(Limited::Nowhere, Limited::and)
+            let limits = formats.map(|format| MagnitudeLimit::Below(holding(&format)));
+            limits.fold(MagnitudeLimit::Nowhere, MagnitudeLimit::and)
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::bound::ErrorBound;
 use super::rounded;
-use mmasmt_core::machines::algorithms::{Signature, What};
+use mmasmt_core::machines::algorithms::{Signature, ValueLabel};
 use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::sums::{Calculation, Operator, Splitting, Sums};
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
@@ -105,18 +105,18 @@ struct OnBounds {
 }
 
 /// No bound is known.
-struct Unknown;
+struct NoBound;
 
 impl Sums for OnBounds {
     type Sum = Part;
     type Row = ();
-    type Stop = Unknown;
+    type Stop = NoBound;
 
     fn count(&self) -> usize {
         self.is_summed.len()
     }
 
-    fn c(&mut self) -> Result<Part, Unknown> {
+    fn c(&mut self) -> Result<Part, NoBound> {
         Ok(Part {
             has_c: true,
             runs: Vec::new(),
@@ -124,31 +124,31 @@ impl Sums for OnBounds {
         })
     }
 
-    fn scales(&mut self, _: usize) -> Result<[Part; 2], Unknown> {
-        Err(Unknown)
+    fn scales(&mut self, _: usize) -> Result<[Part; 2], NoBound> {
+        Err(NoBound)
     }
 
     /// A zero; other constants are factors.
-    fn constant(&mut self, _: Format, register: u64) -> Result<Part, Unknown> {
+    fn constant(&mut self, _: Format, register: u64) -> Result<Part, NoBound> {
         match register {
             0 => Ok(Part {
                 has_c: false,
                 runs: Vec::new(),
                 bound: ErrorBound::none(),
             }),
-            _ => Err(Unknown),
+            _ => Err(NoBound),
         }
     }
 
-    fn run(&mut self, products: &[usize], c: Part) -> Result<Part, Unknown> {
+    fn run(&mut self, products: &[usize], c: Part) -> Result<Part, NoBound> {
         for product in products {
-            let is_summed = self.is_summed.get_mut(*product).ok_or(Unknown)?;
+            let is_summed = self.is_summed.get_mut(*product).ok_or(NoBound)?;
             if std::mem::replace(is_summed, true) {
-                return Err(Unknown);
+                return Err(NoBound);
             }
         }
         if self.runs >= MOST_RUNS {
-            return Err(Unknown);
+            return Err(NoBound);
         }
         let mut sum = c;
         // Later runs have greater numbers.
@@ -161,32 +161,32 @@ impl Sums for OnBounds {
         Ok(sum)
     }
 
-    fn factors(&mut self) -> Result<[(); 2], Unknown> {
-        Err(Unknown)
+    fn factors(&mut self) -> Result<[(); 2], NoBound> {
+        Err(NoBound)
     }
 
-    fn split(&mut self, _: &Splitting<'_>, (): &()) -> Result<Vec<()>, Unknown> {
-        Err(Unknown)
+    fn split(&mut self, _: &Splitting<'_>, (): &()) -> Result<Vec<()>, NoBound> {
+        Err(NoBound)
     }
 
-    fn run_rows(&mut self, _: [&(); 2], _: Range<usize>, _: Part) -> Result<Part, Unknown> {
-        Err(Unknown)
+    fn run_rows(&mut self, _: [&(); 2], _: Range<usize>, _: Part) -> Result<Part, NoBound> {
+        Err(NoBound)
     }
 
-    fn note(&mut self, _: What, _: Format, _: &Part) {}
+    fn note(&mut self, _: ValueLabel, _: Format, _: &Part) {}
 
     fn calculate(
         &mut self,
-        _: What,
+        _: ValueLabel,
         calculation: Calculation,
         operands: &[&Part],
-    ) -> Result<Part, Unknown> {
+    ) -> Result<Part, NoBound> {
         let format = calculation.format;
         match (calculation.operation, operands) {
             (Operator::Add(to), [x, y]) => {
                 let addition = rounded::of_addition(to, &format);
                 let sum = (*x).clone().plus((*y).clone(), &addition);
-                sum.ok_or(Unknown)
+                sum.ok_or(NoBound)
             }
             (Operator::Convert(out), [x]) => {
                 let stored = match out.has_all_of(&format) {
@@ -198,7 +198,7 @@ impl Sums for OnBounds {
                     ..(*x).clone()
                 })
             }
-            _ => Err(Unknown),
+            _ => Err(NoBound),
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn of_scheme(
     let rne = PartRounding::Rne;
     let kept = |low: SmallProducts| (low == SmallProducts::Kept).then_some(LOW);
     match scheme.method {
-        Method::Plain(plain) => {
+        Method::PlainProduct(plain) => {
             let on = start(&[plain.round], 0)?;
             Some(on.bound(&on.chained(&on.c(), &[BIG], 0)?, &[BIG]))
         }

@@ -9,13 +9,13 @@ pub(super) type MergeKey = (u8, [Wire; 3]);
 
 /// Representatives of gates that were merged: for all inputs, or in a case.
 #[derive(Clone, Default)]
-pub(super) struct Merged {
+pub(super) struct Representatives {
     same: Vec<Wire>,
     known: FxHashMap<MergeKey, Wire>,
 }
 
 /// A gate with its operands replaced by their representatives.
-pub(super) enum Reduced {
+pub(super) enum GateReduction {
     /// The gate equals this wire, which comes before it or is a constant.
     To(Wire),
     /// The gate has this key; if `true`, the key is that of its negation.
@@ -24,7 +24,7 @@ pub(super) enum Reduced {
     Input,
 }
 
-impl Merged {
+impl Representatives {
     /// The representative of a wire.
     pub fn of(&self, wire: Wire) -> Wire {
         let mut wire = wire;
@@ -54,18 +54,18 @@ impl Merged {
     }
 
     /// The gate reduced after its operands were replaced by their representatives.
-    pub fn reduced(&self, gate: Gate) -> Reduced {
+    pub fn reduced(&self, gate: Gate) -> GateReduction {
         let no = Wire::constant(false);
         match gate {
-            Gate::False => Reduced::To(no),
-            Gate::Input { .. } => Reduced::Input,
+            Gate::False => GateReduction::To(no),
+            Gate::Input { .. } => GateReduction::Input,
             Gate::And(a, b) => {
                 let mut wires = [self.of(a), self.of(b)];
                 wires.sort_unstable();
                 match wires {
-                    [a, b] if a == b || a == no.not() => Reduced::To(b),
-                    [a, b] if a == no || a == b.not() => Reduced::To(no),
-                    [a, b] => Reduced::Key((1, [a, b, no]), false),
+                    [a, b] if a == b || a == no.not() => GateReduction::To(b),
+                    [a, b] if a == no || a == b.not() => GateReduction::To(no),
+                    [a, b] => GateReduction::Key((1, [a, b, no]), false),
                 }
             }
             Gate::Xor(a, b) => {
@@ -74,9 +74,9 @@ impl Merged {
                 let mut wires = [a, b].map(|wire| wire.negated_if(wire.is_negated()));
                 wires.sort_unstable();
                 match wires {
-                    [a, b] if a == b => Reduced::To(Wire::constant(negated)),
-                    [a, b] if a == no => Reduced::To(b.negated_if(negated)),
-                    [a, b] => Reduced::Key((2, [a, b, no]), negated),
+                    [a, b] if a == b => GateReduction::To(Wire::constant(negated)),
+                    [a, b] if a == no => GateReduction::To(b.negated_if(negated)),
+                    [a, b] => GateReduction::Key((2, [a, b, no]), negated),
                 }
             }
             Gate::Mux(c, t, e) => {
@@ -100,16 +100,16 @@ impl Merged {
                     e
                 };
                 if t == e || c == no {
-                    return Reduced::To(e);
+                    return GateReduction::To(e);
                 }
                 let and = |a: Wire, b: Wire, negated| {
                     let mut wires = [a, b];
                     wires.sort_unstable();
-                    Reduced::Key((1, [wires[0], wires[1], no]), negated)
+                    GateReduction::Key((1, [wires[0], wires[1], no]), negated)
                 };
                 match (t.as_constant(), e.as_constant()) {
-                    (Some(true), Some(false)) => Reduced::To(c),
-                    (Some(false), Some(true)) => Reduced::To(c.not()),
+                    (Some(true), Some(false)) => GateReduction::To(c),
+                    (Some(false), Some(true)) => GateReduction::To(c.not()),
                     (Some(false), _) => and(c.not(), e, false),
                     (Some(true), _) => and(c.not(), e.not(), true),
                     (_, Some(false)) => and(c, t, false),
@@ -119,12 +119,12 @@ impl Merged {
                         let negated = e.is_negated();
                         let mut wires = [c, e.negated_if(negated)];
                         wires.sort_unstable();
-                        Reduced::Key((2, [wires[0], wires[1], no]), negated)
+                        GateReduction::Key((2, [wires[0], wires[1], no]), negated)
                     }
                     _ => {
                         let negated = t.is_negated();
                         let [t, e] = [t, e].map(|wire| wire.negated_if(negated));
-                        Reduced::Key((3, [c, t, e]), negated)
+                        GateReduction::Key((3, [c, t, e]), negated)
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! The scope of merged gates: all inputs or one case, with the samples that tell gates apart.
 
-use super::merged::Merged;
+use super::merged::Representatives;
 use super::simulate::{SampleWord, SimulatedSample};
 use mmasmt_core::numbers::bits::blast::Wire;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 pub(super) struct Premise {
     /// The wire of the case; the constant `true` for all inputs.
     pub case: Wire,
-    pub merged: Merged,
+    pub merged: Representatives,
     pub words: Vec<SampleWord>,
     /// Inputs on which the case holds.
     pub pool: Vec<SimulatedSample>,

@@ -7,7 +7,7 @@ use crate::claims::query::{Question, blasted_inputs, wires};
 use crate::inputs::Sampler;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature, Step};
-use mmasmt_core::numbers::bits::blast::{Blasted, Gate, Netlist, Wire};
+use mmasmt_core::numbers::bits::blast::{Gate, Netlist, SignalBits, Wire};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use rustc_hash::FxHashMap;
 
@@ -31,7 +31,7 @@ pub(super) struct PlainQuestion {
 }
 
 /// The wires of a question in its netlist.
-struct Built {
+struct QuestionWires {
     root: Wire,
     assumed: Wire,
     registers: Vec<Vec<Wire>>,
@@ -111,14 +111,14 @@ fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
 }
 
 /// Builds the gates of a question in a netlist.
-fn build(asked: &Question, signature: &Signature) -> Built {
+fn build(asked: &Question, signature: &Signature) -> QuestionWires {
     let inputs = blasted_inputs(signature);
     let registers = wires(&inputs, signature);
     let models = asked
         .claim()
         .and_then(|claim| claim.property.compared(&claim.model));
     let Some([left, right]) = models else {
-        return Built {
+        return QuestionWires {
             root: asked.is_met(&inputs).wire(),
             assumed: Wire::constant(true),
             registers,
@@ -127,7 +127,7 @@ fn build(asked: &Question, signature: &Signature) -> Built {
         };
     };
     let (fixed, assumed) = asked.assumed(&inputs);
-    let assumed = <Blasted as Bv>::Bool::all(assumed);
+    let assumed = <SignalBits as Bv>::Bool::all(assumed);
     let compared = compared(left, right, &fixed);
     let ComparedModels {
         differ,
@@ -139,7 +139,7 @@ fn build(asked: &Question, signature: &Signature) -> Built {
         (Step::Fused(left), Step::Fused(right)) => CertificateStage::of(left, right),
         _ => None,
     });
-    Built {
+    QuestionWires {
         stages: stages.collect(),
         root: assumed.and(&differ).wire(),
         assumed: assumed.wire(),

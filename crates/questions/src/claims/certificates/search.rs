@@ -1,7 +1,7 @@
 //! A search over some gates of a circuit. It reports every clause that it learns.
 
 use super::circuit::meaning;
-use crate::solver::engine::{CadicalVerdict, TraceEvent, Traced};
+use crate::solver::engine::{CadicalVerdict, IncrementalSearch, TraceEvent};
 use crate::solver::proof::ClauseSink;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
@@ -29,7 +29,7 @@ pub(super) enum SearchStep {
 
 /// A SAT solver with a variable for each gate that the search uses.
 pub(super) struct GateSearch {
-    solver: Traced,
+    solver: IncrementalSearch,
     variables: FxHashMap<usize, i32>,
     gates: GateOfVariable,
 }
@@ -44,7 +44,7 @@ impl GateSearch {
     ) -> Self {
         let gates = GateOfVariable::default();
         let known = Rc::clone(&gates);
-        let solver = Traced::new(limits, with_reasons, move |told| {
+        let solver = IncrementalSearch::new(limits, with_reasons, move |told| {
             let gates = known.borrow();
             let wire = |literal: &i32| {
                 let gate = gates[literal.unsigned_abs() as usize - 1];

@@ -1,7 +1,7 @@
 //! Two fused sums, one of each model, as wires of one netlist.
 
-use mmasmt_core::machines::algorithms::Fused;
-use mmasmt_core::numbers::bits::blast::{Blasted, Wire};
+use mmasmt_core::machines::algorithms::FusedStages;
+use mmasmt_core::numbers::bits::blast::{SignalBits, Wire};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
 /// The width in bits of a difference of exponents.
@@ -34,11 +34,14 @@ pub(super) struct CertificateStage {
 
 impl CertificateStage {
     /// The two sums as a stage; `None` if they have different numbers of terms.
-    pub fn of(left: &Fused<Blasted>, right: &Fused<Blasted>) -> Option<CertificateStage> {
+    pub fn of(
+        left: &FusedStages<SignalBits>,
+        right: &FusedStages<SignalBits>,
+    ) -> Option<CertificateStage> {
         if left.terms.len() != right.terms.len() {
             return None;
         }
-        let counted = |stage: &Fused<Blasted>| {
+        let counted = |stage: &FusedStages<SignalBits>| {
             let largest = stage.max_exponent.zext(DIFFERENCE_BITS);
             largest.add_const(stage.grid.exponent_offset.into())
         };
@@ -52,13 +55,13 @@ impl CertificateStage {
 }
 
 impl CertificateSide {
-    fn of(stage: &Fused<Blasted>) -> CertificateSide {
+    fn of(stage: &FusedStages<SignalBits>) -> CertificateSide {
         let result = match stage.grid.result {
             Some(_) => &stage.result,
             None => &stage.sum,
         };
-        let wires = |numbers: &[Blasted]| numbers.iter().map(Blasted::wires).collect();
-        let up_to = |numbers: &[Blasted], op: &dyn Fn(&[Blasted]) -> Blasted| {
+        let wires = |numbers: &[SignalBits]| numbers.iter().map(SignalBits::wires).collect();
+        let up_to = |numbers: &[SignalBits], op: &dyn Fn(&[SignalBits]) -> SignalBits| {
             let lengths = 1..=numbers.len();
             lengths
                 .map(|length| op(&numbers[..length]).wires())
@@ -66,10 +69,10 @@ impl CertificateSide {
         };
         CertificateSide {
             largest: stage.max_exponent.wires(),
-            maxima: up_to(&stage.exponents, &Blasted::umax),
+            maxima: up_to(&stage.exponents, &SignalBits::umax),
             exponents: wires(&stage.exponents),
             aligned: wires(&stage.aligned),
-            partial: up_to(&stage.aligned, &Blasted::sum),
+            partial: up_to(&stage.aligned, &SignalBits::sum),
             result: result.wires(),
         }
     }

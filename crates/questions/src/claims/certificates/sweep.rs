@@ -2,7 +2,7 @@
 
 use super::circuit::{CertificateCircuit, simple};
 use super::learned::LearnedClauses;
-use super::merged::{Merged, Reduced};
+use super::merged::{GateReduction, Representatives};
 use super::place::Premise;
 use super::question::PlainQuestion;
 use super::simulate::{SampleWord, SimulatedSample};
@@ -41,7 +41,7 @@ pub(super) struct ProofSweep {
     pub circuit: CertificateCircuit,
     pub script: Rc<RefCell<CertificateSteps>>,
     /// The gates that are equal for all inputs.
-    pub known: Merged,
+    pub known: Representatives,
     /// Proved clauses other than those that define gates, listed under each gate that they mention.
     pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
     pub words: Vec<SampleWord>,
@@ -70,7 +70,7 @@ impl ProofSweep {
             words: Vec::new(),
             circuit,
             script: Rc::new(RefCell::new(CertificateSteps::new(out))),
-            known: Merged::default(),
+            known: Representatives::default(),
             clauses: FxHashMap::default(),
             pool: question.samples.clone(),
             assumed: question.assumed.clone(),
@@ -153,9 +153,9 @@ impl ProofSweep {
         }
         let kind = self.circuit.gates()[gate];
         let found = match place.merged.reduced(kind) {
-            Reduced::Input => own,
-            Reduced::To(wire) => wire,
-            Reduced::Key(key, negated) => {
+            GateReduction::Input => own,
+            GateReduction::To(wire) => wire,
+            GateReduction::Key(key, negated) => {
                 let first = place.merged.first(key, own.negated_if(negated));
                 place.merged.of(first).negated_if(negated)
             }

@@ -1,7 +1,7 @@
 //! Searches over a part of the circuit: the nearest gates before some wires.
 
 use super::circuit::{meaning, simple};
-use super::merged::{Merged, Reduced};
+use super::merged::{GateReduction, Representatives};
 use super::place::Premise;
 use super::search::GateSearch;
 use super::sweep::ProofSweep;
@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 /// A demand is a condition on inputs that the question requires. A gate that defines a demand reads
 /// its own operands: their representatives may be equal to them only because of the demand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Reads {
+enum GateReads {
     /// The operands themselves.
     Own,
     /// The representatives of the operands for all inputs.
@@ -25,13 +25,13 @@ enum Reads {
 
 /// The gates of a search, those nearest to its wires first.
 struct SearchGates {
-    open: VecDeque<(usize, Reads)>,
-    seen: FxHashSet<(usize, Reads)>,
-    taken: Vec<(usize, Reads)>,
+    open: VecDeque<(usize, GateReads)>,
+    seen: FxHashSet<(usize, GateReads)>,
+    taken: Vec<(usize, GateReads)>,
 }
 
 impl SearchGates {
-    fn push(&mut self, wire: Wire, reads: Reads) {
+    fn push(&mut self, wire: Wire, reads: GateReads) {
         let entry = (wire.gate(), reads);
         if wire.as_constant().is_none() && self.seen.insert(entry) {
             self.open.push_back(entry);
@@ -69,7 +69,7 @@ impl ProofSweep {
             }
             for clause in self.clauses.get(&gate).into_iter().flatten() {
                 let now = simple(clause.iter().map(|wire| place.merged.of(*wire)));
-                let is_seen = |wire: &Wire| gates.seen.contains(&(wire.gate(), Reads::InCase));
+                let is_seen = |wire: &Wire| gates.seen.contains(&(wire.gate(), GateReads::InCase));
                 let now = now.filter(|now| now.iter().all(is_seen));
                 now.iter().for_each(|clause| search.demand(clause));
             }
@@ -83,18 +83,18 @@ impl ProofSweep {
     }
 
     /// The wire that a gate reads in place of its operand `wire`.
-    fn read(&self, wire: Wire, reads: Reads, place: &Premise) -> Wire {
+    fn read(&self, wire: Wire, reads: GateReads, place: &Premise) -> Wire {
         match reads {
-            Reads::Own => wire,
-            Reads::Known => self.known.of(wire),
-            Reads::InCase => place.merged.of(wire),
+            GateReads::Own => wire,
+            GateReads::Known => self.known.of(wire),
+            GateReads::InCase => place.merged.of(wire),
         }
     }
 
     /// Whether a gate becomes simpler if its operands are replaced by their representatives for all
     /// inputs.
     fn is_less(&self, kind: Gate) -> bool {
-        matches!(self.known.reduced(kind), Reduced::To(_)) || is_shortened(kind, &self.known)
+        matches!(self.known.reduced(kind), GateReduction::To(_)) || is_shortened(kind, &self.known)
     }
 
     /// Adds to the proof the clauses of a gate in which two operands have become one, so that unit
@@ -123,9 +123,9 @@ impl ProofSweep {
         let case = self.known.of(place.case);
         let mut demands = vec![case];
         for wire in wires {
-            gates.push(place.merged.of(*wire), Reads::InCase);
+            gates.push(place.merged.of(*wire), GateReads::InCase);
         }
-        gates.push(case, Reads::Known);
+        gates.push(case, GateReads::Known);
         let mut is_changed = false;
         while gates.taken.len() < most
             && let Some((gate, mut reads)) = gates.open.pop_front()
@@ -134,23 +134,23 @@ impl ProofSweep {
             match reads {
                 // If operands of the gate were merged since the gate was last looked at, it may
                 // have another representative now.
-                Reads::InCase => {
+                GateReads::InCase => {
                     is_changed |= self.by_operands(gate, place);
                     self.write_shortened(gate, place);
                 }
-                Reads::Known if self.is_less(kind) => reads = Reads::Own,
-                Reads::Known | Reads::Own => {}
+                GateReads::Known if self.is_less(kind) => reads = GateReads::Own,
+                GateReads::Known | GateReads::Own => {}
             }
             gates.taken.push((gate, reads));
-            if reads != Reads::InCase {
-                gates.push(place.merged.of(Wire::of_gate(gate)), Reads::InCase);
+            if reads != GateReads::InCase {
+                gates.push(place.merged.of(Wire::of_gate(gate)), GateReads::InCase);
             }
             for operand in kind.operands() {
                 gates.push(self.read(operand, reads, place), reads);
             }
             for &demand in self.demands.get(&gate).into_iter().flatten() {
-                if gates.seen.insert((demand.gate(), Reads::Own)) {
-                    gates.open.push_front((demand.gate(), Reads::Own));
+                if gates.seen.insert((demand.gate(), GateReads::Own)) {
+                    gates.open.push_front((demand.gate(), GateReads::Own));
                     demands.push(demand);
                 }
             }
@@ -161,7 +161,7 @@ impl ProofSweep {
 
 /// Whether a gate is a choice whose condition, perhaps negated, is also one of its alternatives.
 /// Some clauses of the gate then have one literal less.
-fn is_shortened(kind: Gate, merged: &Merged) -> bool {
+fn is_shortened(kind: Gate, merged: &Representatives) -> bool {
     match kind {
         Gate::Mux(c, t, e) => {
             let [c, t, e] = [c, t, e].map(|wire| merged.of(wire).gate());

@@ -4,7 +4,7 @@ use super::cases::Cases;
 use super::finding::{ExactnessConclusion, Finding};
 use super::integers::has_other_integers;
 use super::operands::DomainOperands;
-use super::rounded::How;
+use super::rounded::SumConversion;
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use super::units::Units;
 use crate::claims::property::{
@@ -27,7 +27,7 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     } = claim;
     let operands = DomainOperands::of(&model.signature(), domain)?;
     let is_finite = || finite || domain.is_finite();
-    let question = Asked {
+    let question = ClaimSubject {
         model,
         domain,
         operands,
@@ -75,7 +75,7 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
 }
 
 /// A model, and the operands that it is asked about.
-struct Asked<'x> {
+struct ClaimSubject<'x> {
     model: &'x Model,
     domain: &'x Domain,
     operands: DomainOperands,
@@ -110,14 +110,14 @@ impl Results {
 }
 
 /// The sum of all terms, rounded once or not at all.
-struct Whole {
+struct WholeSum {
     sum: Sum,
     rounding: Option<Rounding>,
     /// Whether rounding to nearest even and rounding towards zero give the same result.
     either_way: bool,
 }
 
-impl Asked<'_> {
+impl ClaimSubject<'_> {
     fn finding(&self, conclusion: ExactnessConclusion) -> Option<Finding> {
         Some(Finding::of(&self.operands.terms(), conclusion))
     }
@@ -172,17 +172,17 @@ impl Asked<'_> {
     }
 
     /// The result, if it is finite and is the sum of all terms, rounded at most once; else `None`.
-    fn once(&self) -> Option<Whole> {
+    fn once(&self) -> Option<WholeSum> {
         self.rounded_once(|overflow, _| overflow == OverflowValue::Nothing)
     }
 
     /// The same, where the sum may also become an infinity as it is rounded, or the greatest number as IEEE 754 says.
-    fn or_infinite(&self) -> Option<Whole> {
+    fn or_infinite(&self) -> Option<WholeSum> {
         self.rounded_once(|overflow, is_ieee| overflow != OverflowValue::Unknown || is_ieee)
     }
 
     /// `is_taken` is given what the result may be in place of the sum, and whether that is as in IEEE 754.
-    fn rounded_once(&self, is_taken: impl Fn(OverflowValue, bool) -> bool) -> Option<Whole> {
+    fn rounded_once(&self, is_taken: impl Fn(OverflowValue, bool) -> bool) -> Option<WholeSum> {
         let mut units = Units::default();
         let c = self.operands.addend();
         let steps = self.model.algorithm().steps()?;
@@ -195,7 +195,7 @@ impl Asked<'_> {
         all.sort_unstable();
         let sum = in_order(sum);
         if sum.leaves == all {
-            return is_taken(sum.overflow, false).then_some(Whole {
+            return is_taken(sum.overflow, false).then_some(WholeSum {
                 sum,
                 rounding: None,
                 either_way: false,
@@ -206,13 +206,15 @@ impl Asked<'_> {
         };
         let rounded = units.rounded.get(number)?;
         let (rounding, either_way) = match rounded.how {
-            How::Rounded { rounding, .. } => (rounding, false),
-            How::RoundedEitherWay => (Rounding::Rne, true),
-            How::Flushed | How::Saturated { .. } | How::Wrapped => return None,
+            SumConversion::Rounded { rounding, .. } => (rounding, false),
+            SumConversion::RoundedEitherWay => (Rounding::Rne, true),
+            SumConversion::Flushed | SumConversion::Saturated { .. } | SumConversion::Wrapped => {
+                return None;
+            }
         };
         let is_whole = rounded.leaves == all && rounded.format == self.result();
         let is_ieee = rounded.format.has_infinity() && rounded.overflows_by(Overflow::Ieee);
-        (is_whole && is_taken(sum.overflow, is_ieee)).then_some(Whole {
+        (is_whole && is_taken(sum.overflow, is_ieee)).then_some(WholeSum {
             sum,
             rounding: Some(rounding),
             either_way,
@@ -225,7 +227,7 @@ impl Asked<'_> {
 
     fn whole(
         &self,
-        whole: Option<Whole>,
+        whole: Option<WholeSum>,
         is_as_claimed: impl Fn(Rounding) -> bool,
     ) -> Option<Finding> {
         let whole = whole?;
@@ -281,7 +283,7 @@ impl Asked<'_> {
         if !self.has_one_scale() {
             return None;
         }
-        let any = Asked {
+        let any = ClaimSubject {
             model: self.model,
             domain: self.domain,
             operands: self.operands.clone().in_any_order(),
@@ -336,7 +338,7 @@ fn is_power_within(power: i64, mantissa: u64, exponent: i64) -> bool {
         .is_some_and(|leading| i64::from(leading) + exponent >= power)
 }
 
-impl Whole {
+impl WholeSum {
     fn conclusion(&self) -> ExactnessConclusion {
         ExactnessConclusion::of(self.rounding)
     }

@@ -2,7 +2,7 @@
 
 use super::operand::OperandValues;
 use super::operands::DomainOperands;
-use super::rounded::How;
+use super::rounded::SumConversion;
 use super::set::Multiples;
 use super::steps::{KnownStep, each_step};
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
@@ -154,7 +154,10 @@ fn of_sum(sum: &Sum) -> Value {
 /// The sum that a step rounded.
 fn rounds(units: &Units, roundings: &Roundings, number: usize, sum: &Sum) -> Option<Value> {
     let rounded = units.rounded.get(number)?;
-    let is_rounded = matches!(rounded.how, How::Rounded { .. } | How::RoundedEitherWay);
+    let is_rounded = matches!(
+        rounded.how,
+        SumConversion::Rounded { .. } | SumConversion::RoundedEitherWay
+    );
     let atoms = roundings.atoms(&rounded.leaves).filter(|_| is_rounded)?;
     Some(match sum.overflow {
         OverflowValue::Nothing => json!({"terms": atoms}),

@@ -1,7 +1,7 @@
 //! Flushing: operands and results below the normal numbers become zeros.
 
 use super::operand::OperandValues;
-use super::rounded::{How, RoundedSum, RoundedSums, RoundingRule};
+use super::rounded::{RoundedSum, RoundedSums, RoundingRule, SumConversion};
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
@@ -46,7 +46,7 @@ impl RoundedSums {
         leaves.sort_unstable();
         let number = self.number(RoundedSum {
             format: *format,
-            how: How::Flushed,
+            how: SumConversion::Flushed,
             leaves,
         });
         let zero = match to {

@@ -52,7 +52,7 @@ pub use finding::{ExactnessConclusion, Finding};
 #[doc(hidden)]
 pub use operand::OperandValues;
 #[doc(hidden)]
-pub use rounded::How;
+pub use rounded::SumConversion;
 #[doc(hidden)]
 pub use set::Multiples;
 pub use sizes::{OperandSizes, gives_zero_of_zeros};
@@ -61,7 +61,7 @@ pub use steps::{
     Addend, Bounds, ExactnessValue, ExactnessWalk, Factor, FusedSum, LoneAddend, Register,
 };
 #[doc(hidden)]
-pub use sum::{Minus, OverflowValue, Sum, SumLeaf, Zero};
+pub use sum::{NegativeZero, OverflowValue, Sum, SumLeaf, Zero};
 #[doc(hidden)]
 pub use terms::{GridTerm, ZeroRule, exponent_of};
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 //! number, so that the sums of two models can be compared.
 
 use super::set::Multiples;
-use super::sum::{Minus, OverflowValue, Sum, SumLeaf, Zero};
+use super::sum::{NegativeZero, OverflowValue, Sum, SumLeaf, Zero};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ pub struct RoundingRule {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RoundedSum {
     pub format: Format,
-    pub how: How,
+    pub how: SumConversion,
     pub leaves: Vec<SumLeaf>,
 }
 
@@ -35,13 +35,13 @@ impl RoundedSum {
 
     /// True if values of the rounded sum overflow by this rule.
     pub fn overflows_by(&self, rule: Overflow) -> bool {
-        matches!(self.how, How::Rounded { overflow: Some(found), .. } if found == rule)
+        matches!(self.how, SumConversion::Rounded { overflow: Some(found), .. } if found == rule)
     }
 }
 
 /// How a sum was brought into its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum How {
+pub enum SumConversion {
     /// The sum was rounded.
     Rounded {
         rounding: Rounding,
@@ -122,9 +122,9 @@ impl RoundedSums {
         let number = self.number(RoundedSum {
             format: to.format,
             how: if either_way && !overflows {
-                How::RoundedEitherWay
+                SumConversion::RoundedEitherWay
             } else {
-                How::Rounded {
+                SumConversion::Rounded {
                     rounding: to_rounding,
                     overflow: overflows.then_some(overflow),
                 }
@@ -191,7 +191,7 @@ impl RoundedSums {
         let most = format.max_finite() + u64::from(format.is_signed());
         let leaf = SumLeaf::Rounded(self.number(RoundedSum {
             format: *format,
-            how: How::Saturated { rises },
+            how: SumConversion::Saturated { rises },
             leaves,
         }));
         let values = Multiples::new(0, most.into(), u64::MAX, 0);
@@ -210,7 +210,7 @@ impl RoundedSums {
                 SumLeaf::Rounded(number) => self.get(number),
                 _ => None,
             };
-            match earlier.filter(|sum| sum.how == How::Wrapped && sum.format == *format) {
+            match earlier.filter(|sum| sum.how == SumConversion::Wrapped && sum.format == *format) {
                 Some(earlier) => leaves.extend_from_slice(&earlier.leaves),
                 None => leaves.push(leaf),
             }
@@ -218,7 +218,7 @@ impl RoundedSums {
         leaves.sort_unstable();
         let leaf = SumLeaf::Rounded(self.number(RoundedSum {
             format: *format,
-            how: How::Wrapped,
+            how: SumConversion::Wrapped,
             leaves,
         }));
         let most = format.max_finite() + u64::from(format.is_signed());
@@ -232,7 +232,7 @@ impl RoundedSums {
     /// The sign of a zero sum, if every sum that becomes zero because it is too small becomes +0.
     fn plus_or_shared(&self, sum: &Sum) -> Zero {
         match &sum.zero {
-            Zero::SharedBy(all) if all.iter().all(|one| matches!(one, Minus::Zero(_))) => {
+            Zero::SharedBy(all) if all.iter().all(|one| matches!(one, NegativeZero::Zero(_))) => {
                 sum.zero.clone()
             }
             _ => Zero::Unknown,
@@ -240,7 +240,7 @@ impl RoundedSums {
     }
 
     fn has_risen(&self, number: usize, format: &Format) -> bool {
-        let how = How::Saturated { rises: true };
+        let how = SumConversion::Saturated { rises: true };
         self.get(number)
             .is_some_and(|sum| sum.how == how && sum.format == *format)
     }
@@ -272,8 +272,8 @@ impl RoundedSums {
             if matches!(only, SumLeaf::Rounded(number) if self.without_sign.contains(&number)) {
                 return Zero::Unknown;
             }
-            let small = Zero::SharedBy(vec![Minus::small(only)]);
-            if sum.zero == Zero::SharedBy(vec![Minus::Zero(only)]) || sum.zero == small {
+            let small = Zero::SharedBy(vec![NegativeZero::small(only)]);
+            if sum.zero == Zero::SharedBy(vec![NegativeZero::Zero(only)]) || sum.zero == small {
                 return small;
             }
             leaf = match only {
@@ -282,7 +282,7 @@ impl RoundedSums {
             };
         }
         match sum.zero {
-            Zero::Plus => Zero::SharedBy(vec![Minus::Small(SumLeaf::Rounded(number))]),
+            Zero::Plus => Zero::SharedBy(vec![NegativeZero::Small(SumLeaf::Rounded(number))]),
             _ => Zero::Unknown,
         }
     }

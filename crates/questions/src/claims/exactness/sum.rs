@@ -54,14 +54,14 @@ pub enum Zero {
     /// A zero sum is never -0.
     Plus,
     /// A zero sum is -0 if all of these summands are -0; otherwise it is +0.
-    SharedBy(Vec<Minus>),
+    SharedBy(Vec<NegativeZero>),
     /// The sign of a zero sum is unknown.
     Unknown,
 }
 
 /// How a summand becomes -0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Minus {
+pub enum NegativeZero {
     /// The leaf itself is -0.
     Zero(SumLeaf),
     /// The leaf was negative or -0, and became zero because it was too small. If the leaf is a
@@ -90,7 +90,7 @@ impl Sum {
             negative: minus && !is_zero,
             values,
             zero: if zero && minus {
-                Zero::SharedBy(vec![Minus::Zero(leaf)])
+                Zero::SharedBy(vec![NegativeZero::Zero(leaf)])
             } else {
                 Zero::Plus
             },
@@ -142,11 +142,11 @@ impl Sum {
     }
 }
 
-impl Minus {
+impl NegativeZero {
     /// How a summand becomes -0 if this leaf becomes zero because it was too small. A product with
     /// flushed factors has the sign of the exact product.
-    pub fn small(leaf: SumLeaf) -> Minus {
-        Minus::Small(match leaf {
+    pub fn small(leaf: SumLeaf) -> NegativeZero {
+        NegativeZero::Small(match leaf {
             SumLeaf::FlushedProduct(index, _) => SumLeaf::Product(index),
             other => other,
         })
@@ -155,7 +155,7 @@ impl Minus {
     /// The summand that becomes -0.
     pub fn leaf(self) -> SumLeaf {
         match self {
-            Minus::Zero(leaf) | Minus::Small(leaf) => leaf,
+            NegativeZero::Zero(leaf) | NegativeZero::Small(leaf) => leaf,
         }
     }
 }

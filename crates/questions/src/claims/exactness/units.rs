@@ -2,7 +2,7 @@
 
 use super::operand::OperandValues;
 use super::rounded::RoundedSums;
-use super::sum::{Minus, Sum, SumLeaf, Zero};
+use super::sum::{NegativeZero, Sum, SumLeaf, Zero};
 use mmasmt_core::numbers::float::Format;
 
 /// A product: the values of its factors and of its scales.
@@ -31,7 +31,7 @@ impl Product {
         let sum = Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative());
         match sum.zero {
             Zero::SharedBy(_) if is_flushed => Sum {
-                zero: Zero::SharedBy(vec![Minus::small(leaf)]),
+                zero: Zero::SharedBy(vec![NegativeZero::small(leaf)]),
                 ..sum
             },
             _ => sum,

@@ -1,6 +1,6 @@
 //! What the walk knows of each step, as facts of a certificate.
 
-use super::value::{MonotoneValue, Moving};
+use super::value::{MonotoneValue, MovingOperands};
 use super::walk::MonotoneWalk;
 use crate::claims::stepwise::{are_aligned, dyadic};
 use mmasmt_core::machines::algorithms::descriptions::Program;
@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 /// The facts of each step.
 pub(in crate::claims) fn facts(
     program: &Program,
-    moving: Moving,
+    moving: MovingOperands,
 ) -> Vec<Map<String, serde_json::Value>> {
     let walk = MonotoneWalk::along(program, moving);
     let steps = walk.values.iter().zip(are_aligned(program));

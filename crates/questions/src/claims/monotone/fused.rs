@@ -5,14 +5,14 @@ use super::walk::{MonotoneWalk, power};
 use crate::claims::bounds::has_room;
 use crate::claims::places::Places;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Aligned, Extent, Fuse, Negate, Slot, ValueKind,
+    Action, Extent, Fuse, FusedTerm, NegativeForm, Slot, ValueKind,
 };
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
 impl MonotoneWalk<'_> {
     /// Whether a term that rises may be rounded down where it was so far below that it was cut to zero: the exponent of a sum
     /// may grow while its magnitude falls, that of a register or a product does not.
-    fn may_come_near(&self, term: &Aligned) -> bool {
+    fn may_come_near(&self, term: &FusedTerm) -> bool {
         term.far.is_some() && term.by != Rounding::Rz && !self.is_direct(term.of)
     }
 
@@ -25,14 +25,14 @@ impl MonotoneWalk<'_> {
     }
 
     pub(super) fn fuse(&self, fuse: &Fuse) -> Option<MonotoneValue> {
-        let terms: Vec<(&Aligned, Extent, &MonotoneValue)> = fuse
+        let terms: Vec<(&FusedTerm, Extent, &MonotoneValue)> = fuse
             .terms
             .iter()
             .map(|term| (term, self.program.extent(term.of), self.at(term.of)))
             .collect();
         let extents: Vec<Extent> = terms.iter().map(|(_, extent, _)| *extent).collect();
         let vanishes = fuse.terms.iter().any(|term| term.vanish.is_some());
-        if fuse.negate != Negate::Twos || vanishes || !has_room(fuse, &extents) {
+        if fuse.negate != NegativeForm::Twos || vanishes || !has_room(fuse, &extents) {
             return None;
         }
         let sum = MonotoneValue::of_all(terms.iter().map(|(_, _, value)| *value))?;
@@ -104,7 +104,7 @@ pub(super) fn cuts_nothing(fuse: &Fuse, extents: &[Extent]) -> bool {
 
 /// The most that a term changes where the greatest exponent does, relative to the power of two of the
 /// lesser exponent, or of the greater one if they are further apart; `None` if it is not known.
-fn loss(term: &Aligned, extent: &Extent) -> Option<Dyadic> {
+fn loss(term: &FusedTerm, extent: &Extent) -> Option<Dyadic> {
     if term.again.is_some() {
         return None;
     }

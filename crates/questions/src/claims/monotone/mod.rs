@@ -42,9 +42,9 @@ mod walk;
 pub(super) use facts::facts;
 pub(super) use summands::facts as facts_of_summands;
 pub use summands::is_of_summands;
-pub use value::Moving;
+pub use value::MovingOperands;
 #[doc(hidden)]
-pub use value::{MonotoneValue, Rising};
+pub use value::{MonotoneValue, RisingValue};
 #[doc(hidden)]
 pub use walk::MonotoneWalk;
 pub use walk::never_falls;

@@ -5,7 +5,7 @@ use mmasmt_core::numbers::float::Dyadic;
 
 /// The operands of which one rises at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moving {
+pub enum MovingOperands {
     /// `c`.
     C,
     /// The factors, each as the sign of the other one says.
@@ -25,14 +25,14 @@ pub enum MonotoneValue {
         may_vanish: bool,
     },
     /// It rises with the operands that it is made of.
-    Rising(Rising),
+    Rising(RisingValue),
     /// Nothing.
     Unknown,
 }
 
 /// A value that rises.
 #[derive(Clone)]
-pub struct Rising {
+pub struct RisingValue {
     /// The products that it is made of; `c` counts as product 0.
     pub of: Places,
     /// The least change where its exponent changes, relative to the power of two of the exponent;
@@ -46,11 +46,11 @@ impl MonotoneValue {
     };
 
     pub(super) fn rising(of: Places, step: Option<Dyadic>) -> MonotoneValue {
-        MonotoneValue::Rising(Rising { of, step })
+        MonotoneValue::Rising(RisingValue { of, step })
     }
 
     /// The value as a summand; `None` if it is not known to rise.
-    pub(super) fn summand(&self) -> Option<Option<&Rising>> {
+    pub(super) fn summand(&self) -> Option<Option<&RisingValue>> {
         match self {
             MonotoneValue::Fixed { .. } => Some(None),
             MonotoneValue::Rising(rising) => Some(Some(rising)),
@@ -81,7 +81,7 @@ impl MonotoneValue {
     /// The same value with this step.
     pub fn with_step(self, step: Option<Dyadic>) -> MonotoneValue {
         match self {
-            MonotoneValue::Rising(rising) => MonotoneValue::Rising(Rising { step, ..rising }),
+            MonotoneValue::Rising(rising) => MonotoneValue::Rising(RisingValue { step, ..rising }),
             other => other,
         }
     }

@@ -1,6 +1,6 @@
 //! The walk over the steps of a description: each value from those before it.
 
-use super::value::{MonotoneValue, Moving};
+use super::value::{MonotoneValue, MovingOperands};
 use crate::claims::places::Places;
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
@@ -11,13 +11,13 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// Whether no result of `model` falls where an operand rises to the next one, infinities included.
-pub fn never_falls(model: &Model, moving: Moving) -> bool {
+pub fn never_falls(model: &Model, moving: MovingOperands) -> bool {
     let steps = model.algorithm().steps();
     steps.is_some_and(|steps| rises(&steps, moving))
 }
 
 /// Whether the result of these steps rises with the operands that move.
-fn rises(program: &Program, moving: Moving) -> bool {
+fn rises(program: &Program, moving: MovingOperands) -> bool {
     let walk = MonotoneWalk::along(program, moving);
     walk.at(program.result).summand().is_some()
 }
@@ -29,12 +29,12 @@ pub(super) fn power(exponent: i64) -> Dyadic {
 
 pub struct MonotoneWalk<'p> {
     pub(super) program: &'p Program,
-    moving: Moving,
+    moving: MovingOperands,
     pub values: Vec<MonotoneValue>,
 }
 
 impl<'p> MonotoneWalk<'p> {
-    pub fn of(program: &'p Program, moving: Moving) -> Self {
+    pub fn of(program: &'p Program, moving: MovingOperands) -> Self {
         MonotoneWalk {
             program,
             moving,
@@ -43,7 +43,7 @@ impl<'p> MonotoneWalk<'p> {
     }
 
     /// The walk over all steps.
-    pub(super) fn along(program: &'p Program, moving: Moving) -> Self {
+    pub(super) fn along(program: &'p Program, moving: MovingOperands) -> Self {
         let mut walk = MonotoneWalk::of(program, moving);
         for node in &program.nodes {
             let value = walk.value(&node.action, &node.kind);
@@ -118,8 +118,8 @@ impl MonotoneWalk<'_> {
             return None;
         }
         let factor = |side| match self.moving {
-            Moving::C => MonotoneValue::FIXED,
-            Moving::Products => MonotoneValue::Factor {
+            MovingOperands::C => MonotoneValue::FIXED,
+            MovingOperands::Products => MonotoneValue::Factor {
                 side,
                 index,
                 may_vanish: false,
@@ -128,8 +128,8 @@ impl MonotoneWalk<'_> {
         Some(match (row, self.moving) {
             (Operand::A, _) => factor(0),
             (Operand::B, _) => factor(1),
-            (Operand::C, Moving::C) => MonotoneValue::rising(Places::one(0), None),
-            (Operand::C, Moving::Products) => MonotoneValue::FIXED,
+            (Operand::C, MovingOperands::C) => MonotoneValue::rising(Places::one(0), None),
+            (Operand::C, MovingOperands::Products) => MonotoneValue::FIXED,
             (Operand::AScales | Operand::BScales, _) => MonotoneValue::Fixed {
                 is_negative_never: !format.is_signed(),
             },

@@ -3,7 +3,7 @@
 use super::exact::exact;
 use super::lemma::Lemma;
 use super::symbolic::all_finite;
-use mmasmt_core::machines::algorithms::{Fused, Registers, Stages, Step};
+use mmasmt_core::machines::algorithms::{FusedStages, Registers, Stages, Step};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, mux};
@@ -210,7 +210,7 @@ impl<B: Instance> Errors<B> {
     }
 }
 
-fn first_fused<B: Instance>(stages: &Stages<B>) -> Option<&Fused<B>> {
+fn first_fused<B: Instance>(stages: &Stages<B>) -> Option<&FusedStages<B>> {
     stages.steps().iter().find_map(|step| match step {
         Step::Fused(fused) => Some(&**fused),
         Step::Rounded { .. } => None,
@@ -226,7 +226,7 @@ struct Frame {
 
 impl Frame {
     /// The width in bits of the exact sum in this format.
-    fn width<B: Instance>(&self, terms: &Fused<B>) -> u32 {
+    fn width<B: Instance>(&self, terms: &FusedStages<B>) -> u32 {
         let count = terms.terms.len();
         let fraction = terms.grid.term_fraction;
         let widths = terms.terms.iter();
@@ -235,7 +235,7 @@ impl Frame {
     }
 
     /// The exact sum of the terms minus `sum`, the model's sum, which has no bits below the cut.
-    fn cut_terms<B: Instance>(&self, terms: &Fused<B>, sum: &B, width: u32) -> B {
+    fn cut_terms<B: Instance>(&self, terms: &FusedStages<B>, sum: &B, width: u32) -> B {
         let count = terms.terms.len();
         // Subtract the kept bits from the sum term by term: the graph then cancels equal terms.
         let mut excess = vec![sum.sext(width - self.cut)];

@@ -6,7 +6,7 @@ use super::error::ClaimError;
 use super::lemma::Lemma;
 use super::text::PropertyText;
 use super::trial::Trial;
-use crate::claims::monotone::Moving;
+use crate::claims::monotone::MovingOperands;
 use mmasmt_core::machines::model::{Instance, Model};
 use mmasmt_core::numbers::bits::{Big, Prop};
 
@@ -114,7 +114,7 @@ pub trait Meaning {
 
     /// The operands that results rise with, if the property says so. Such a property compares
     /// operands in its domain with others in the domain, which may not exist.
-    fn moving(&self) -> Option<Moving> {
+    fn moving(&self) -> Option<MovingOperands> {
         None
     }
 

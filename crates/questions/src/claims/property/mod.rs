@@ -34,7 +34,7 @@ pub use closer::TrueSum;
 pub use counterpart::Counterpart;
 pub use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
-pub use domain::{CodeSet, Domain, DomainError, EmptyDomain, Listed, Predicate, WORDS};
+pub use domain::{CodeSet, Domain, DomainError, DomainInputs, EmptyDomain, Predicate, WORDS};
 pub use error::ClaimError;
 pub use kinds::{CarryBits, EqualResults, ErrorWithin, OrderIndependent, Rounds};
 #[doc(hidden)]
@@ -48,7 +48,7 @@ pub use monotone::steps_up;
 #[doc(hidden)]
 pub use products::{aligns_products, shows_products};
 pub use published::query_texts;
-pub use published::{Expected, Published, published, read_published};
+pub use published::{ExpectedOutcome, PublishedClaim, published, read_published};
 pub use relative::{RelativeBound, RelativeTo};
 pub use symbolic::input_numbers;
 pub use symbolic::{SymbolicInputs, inputs_of};

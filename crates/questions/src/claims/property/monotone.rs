@@ -5,11 +5,11 @@
 //! step alone, a domain is the Cartesian product of totally ordered sets, one for each operand: any
 //! two inputs in the domain that differ in one operand are connected by steps.
 
-use super::domain::{Domain, Next};
+use super::domain::{Domain, Successor};
 use super::error::ClaimError;
 use super::text::PropertyText;
 use super::values::is_greater;
-use crate::claims::monotone::Moving;
+use crate::claims::monotone::MovingOperands;
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, W128, mux};
@@ -59,7 +59,7 @@ pub(super) fn raised_c<B: Instance>(
     domain: &Domain,
     inputs: &Registers<B>,
 ) -> RaisedOperand<B> {
-    let Next { register, exists } = next(domain, 2 * inputs.a.len(), &inputs.c);
+    let Successor { register, exists } = next(domain, 2 * inputs.a.len(), &inputs.c);
     RaisedOperand {
         raised: Registers {
             c: register.clone(),
@@ -85,7 +85,7 @@ pub fn raised_factors<B: Instance>(
     (0..count).flat_map(move |k| {
         [0, 1].map(|row| {
             let operand = row * count + k;
-            let Next { register, exists } = next(domain, operand, &factors[row][k]);
+            let Successor { register, exists } = next(domain, operand, &factors[row][k]);
             let other = unpack(&formats[1 - row], &factors[1 - row][k]);
             let mut raised = inputs.clone();
             match row {
@@ -113,7 +113,7 @@ pub fn steps_up(
     signature: &Signature,
     domain: &Domain,
     inputs: &Inputs,
-    moving: Moving,
+    moving: MovingOperands,
 ) -> Vec<(String, Inputs, bool)> {
     let words = inputs.map(signature, |format, bits| W128::lit(format.width(), *bits));
     let stepped = |name: String, step: RaisedOperand<W128>| {
@@ -121,11 +121,11 @@ pub fn steps_up(
         step.counts.then_some((name, after, step.falls))
     };
     match moving {
-        Moving::C => {
+        MovingOperands::C => {
             let step = raised_c(signature, domain, &words);
             stepped("c".into(), step).into_iter().collect()
         }
-        Moving::Products => raised_factors(signature, domain, &words)
+        MovingOperands::Products => raised_factors(signature, domain, &words)
             .take(2 * MOST_STEPPED)
             .filter_map(|(name, step)| stepped(name, step))
             .collect(),
@@ -139,11 +139,11 @@ pub(super) fn next_greater(name: &str, format: &Format, register: &Big) -> Strin
 }
 
 /// The next greater number for an operand; none if the operand equals another one.
-fn next<B: Instance>(domain: &Domain, operand: usize, register: &B) -> Next<B> {
+fn next<B: Instance>(domain: &Domain, operand: usize, register: &B) -> Successor<B> {
     let next = domain.codes(operand).next(register);
     match domain.is_bound(operand) {
         false => next,
-        true => Next {
+        true => Successor {
             exists: B::Bool::constant(false),
             ..next
         },

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 /// that differs little, for which the opposite outcome is expected.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Published {
+pub struct PublishedClaim {
     /// The name of the claim.
     pub name: String,
     /// The source of the claim, and the question that the claim answers.
@@ -22,35 +22,35 @@ pub struct Published {
     #[serde(default)]
     assume: String,
     /// The expected outcome.
-    pub expect: Expected,
+    pub expect: ExpectedOutcome,
     twin: Twin,
 }
 
 /// The outcome of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Expected {
+pub enum ExpectedOutcome {
     /// The claim holds.
     Proved,
     /// The claim does not hold.
     Refuted,
 }
 
-impl Expected {
+impl ExpectedOutcome {
     /// The opposite outcome.
     #[must_use]
-    pub fn opposite(self) -> Expected {
+    pub fn opposite(self) -> ExpectedOutcome {
         match self {
-            Expected::Proved => Expected::Refuted,
-            Expected::Refuted => Expected::Proved,
+            ExpectedOutcome::Proved => ExpectedOutcome::Refuted,
+            ExpectedOutcome::Refuted => ExpectedOutcome::Proved,
         }
     }
 
     /// The spelling of the outcome in the files.
     pub fn name(self) -> &'static str {
         match self {
-            Expected::Proved => "proved",
-            Expected::Refuted => "refuted",
+            ExpectedOutcome::Proved => "proved",
+            ExpectedOutcome::Refuted => "refuted",
         }
     }
 }
@@ -67,7 +67,7 @@ struct Twin {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    query: Vec<Published>,
+    query: Vec<PublishedClaim>,
 }
 
 const FILES: &[&str] = &[
@@ -89,8 +89,8 @@ pub fn query_texts() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// If one of the files of claims that are built into the program is wrong. The tests of the program
 /// rule this out.
-pub fn published() -> Result<&'static [Published], String> {
-    static PARSED: OnceLock<Result<Vec<Published>, String>> = OnceLock::new();
+pub fn published() -> Result<&'static [PublishedClaim], String> {
+    static PARSED: OnceLock<Result<Vec<PublishedClaim>, String>> = OnceLock::new();
     let parsed = PARSED.get_or_init(|| {
         let files: Result<Vec<_>, String> = FILES.iter().map(|text| read_published(text)).collect();
         files.map(|files| files.into_iter().flatten().collect())
@@ -103,7 +103,7 @@ pub fn published() -> Result<&'static [Published], String> {
 /// # Errors
 /// If the text is no file of published claims; the message has one line, and says which line of the
 /// file is wrong.
-pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
+pub fn read_published(text: &str) -> Result<Vec<PublishedClaim>, String> {
     let file = toml::from_str::<File>(text).map_err(|error| {
         let from = error.span().map_or(0, |span| span.start);
         let line = text.get(..from).unwrap_or_default().matches('\n').count() + 1;
@@ -112,7 +112,7 @@ pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
     Ok(file.query)
 }
 
-impl Published {
+impl PublishedClaim {
     /// The same query about the models that `resolved` gives for the texts of its models.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ impl Published {
     ///
     /// # Errors
     /// If a claim of the file is wrong.
-    pub fn claims(&self) -> Result<Vec<(Claim, Expected)>, ClaimError> {
+    pub fn claims(&self) -> Result<Vec<(Claim, ExpectedOutcome)>, ClaimError> {
         let own = self.models.iter().map(|model| {
             let claim = Claim::new(&self.claim, &Model::parse(model)?, &self.assume)?;
             Ok((claim, self.expect))

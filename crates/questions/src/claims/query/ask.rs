@@ -5,8 +5,8 @@ use super::attempt::{refutation, report_wrong_rule};
 use super::engines::search;
 use super::minimise::minimise;
 use super::options::{Engine, Options};
-use super::portfolio::Searched;
-use super::question::{Admitted, Question};
+use super::portfolio::SearchOutcome;
+use super::question::{DomainGoal, Question};
 use super::replay::Replay;
 use crate::claims::property::{Claim, SymbolicInputs};
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy, solver_version};
@@ -94,12 +94,12 @@ fn next(
     let inputs = SymbolicInputs::new(question.signature());
     let mut replay = Replay::of(question);
     let (found, engine) = match at_once() {
-        Some(by) => (Searched::Nothing { by }, solver_version()),
+        Some(by) => (SearchOutcome::Nothing { by }, solver_version()),
         None => search(question, &inputs, options, limits, &mut replay)?,
     };
     let found = match found {
-        Searched::Inputs(found) => found,
-        Searched::Nothing { by } => {
+        SearchOutcome::Inputs(found) => found,
+        SearchOutcome::Nothing { by } => {
             let refuted = (!by.is_solved())
                 .then(|| refutation(question, options.attempt, options.seed, limits));
             let Some(found) = refuted.flatten() else {
@@ -108,7 +108,7 @@ fn next(
             report_wrong_rule(question, by, &found);
             found
         }
-        Searched::Unknown(stopped) => return Ok((Err(Ended::Unknown(stopped)), engine)),
+        SearchOutcome::Unknown(stopped) => return Ok((Err(Ended::Unknown(stopped)), engine)),
     };
     let mut witness = replay.confirmed(&found)?;
     if let Some(budget) = options.minimise {
@@ -134,7 +134,7 @@ fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
         return None;
     }
     let inputs = SymbolicInputs::new(question.signature());
-    let met = Admitted(question).formula(&inputs.by_number());
+    let met = DomainGoal(question).formula(&inputs.by_number());
     match met.as_constant() {
         Some(true) => return None,
         Some(false) => return Some(Ended::Vacuous),

@@ -2,10 +2,10 @@
 //! rules decide are run on the simulators first, and what they refute is the answer.
 
 use super::basis::Basis;
-use super::critical::Critical;
+use super::critical::CriticalDraw;
 use super::question::Question;
 use super::replay::Replay;
-use crate::inputs::{Aimed, Sampler};
+use crate::inputs::{AimedDraw, Sampler};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -57,7 +57,7 @@ pub(super) fn refutation(
     };
     let tries = (PRODUCTS / cost / replay.slowness()).clamp(64, most);
     let is_on = || limits.stopped().is_none();
-    let critical = Critical::of(&models, question.domain(), question.admits_specials(), seed);
+    let critical = CriticalDraw::of(&models, question.domain(), question.admits_specials(), seed);
     if let Some(mut critical) = critical {
         if let Some(mut all) = critical.all(tries as usize)
             && let Some(found) = all.find(|inputs| replay.is_met(inputs))
@@ -72,9 +72,12 @@ pub(super) fn refutation(
     let domain = question.domain();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut sampler = Sampler::new(signature, seed);
-    let mut aimed: Vec<Aimed> = models.iter().map(|model| Aimed::new(model, seed)).collect();
+    let mut aimed: Vec<AimedDraw> = models
+        .iter()
+        .map(|model| AimedDraw::new(model, seed))
+        .collect();
     let others = (0..tries / AIMED).flat_map(|_| {
-        let aimed = aimed.iter_mut().map(Aimed::draw);
+        let aimed = aimed.iter_mut().map(AimedDraw::draw);
         let drawn: Vec<Inputs> = aimed.chain([sampler.sample(), sampler.rare()]).collect();
         drawn
     });

@@ -21,7 +21,7 @@ pub enum Basis {
     /// A solver refuted the rest of the formula, given facts that were proved before.
     Facts {
         /// The subject of the facts.
-        about: About,
+        about: FactSubject,
         /// How many facts the solver proved, each from the facts before it.
         solved: usize,
         /// How many facts follow from other facts by linear sums and rewriting, without the solver.
@@ -52,7 +52,7 @@ pub enum Basis {
 /// The subject of the facts that a proof uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum About {
+pub enum FactSubject {
     /// Intermediate numbers of the two models that are compared.
     Stages,
     /// The lemmas that a property names.
@@ -102,8 +102,8 @@ impl Basis {
             }
         };
         let about = match about {
-            About::Stages => "the stages of both models",
-            About::Property => "the property",
+            FactSubject::Stages => "the stages of both models",
+            FactSubject::Property => "the property",
         };
         let rewriting = match derived {
             0 => String::new(),

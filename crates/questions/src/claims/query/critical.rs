@@ -17,7 +17,7 @@ use std::rc::Rc;
 const BESIDE: i64 = 2;
 
 /// Draws inputs of a domain; the same seed draws the same ones.
-pub(super) struct Critical<'x> {
+pub(super) struct CriticalDraw<'x> {
     domain: &'x Domain,
     signature: Signature,
     /// The registers that are drawn for each operand, in the order of [`Registers::each`].
@@ -31,7 +31,7 @@ pub(super) struct Critical<'x> {
     rng: ChaCha8Rng,
 }
 
-impl<'x> Critical<'x> {
+impl<'x> CriticalDraw<'x> {
     /// Draws for these models, which have one signature; `None` for conversions, and if an operand admits no
     /// register that is known.
     pub fn of(
@@ -39,7 +39,7 @@ impl<'x> Critical<'x> {
         domain: &'x Domain,
         specials: bool,
         seed: u64,
-    ) -> Option<Critical<'x>> {
+    ) -> Option<CriticalDraw<'x>> {
         let signature = models.first()?.signature();
         if signature.is_conversion() {
             return None;
@@ -66,7 +66,7 @@ impl<'x> Critical<'x> {
         let mut places: Vec<i64> = places.map(i64::from).collect();
         places.sort_unstable();
         places.dedup();
-        Some(Critical {
+        Some(CriticalDraw {
             domain,
             signature,
             operands,

@@ -2,14 +2,14 @@
 
 use super::basis::Basis;
 use super::options::{Engine, Options};
-use super::portfolio::{Searched, portfolio};
+use super::portfolio::{SearchOutcome, portfolio};
 use super::question::Question;
 use super::replay::Replay;
 use super::samples::sampled;
 use crate::claims::property::SymbolicInputs;
 use crate::solver::engine::{
-    CadicalVerdict, EngineError, Goal, Raced, Rival, SmtlibScript, Solved, Solver, race,
-    solver_version,
+    CadicalVerdict, EngineError, Goal, RaceOutcome, Rival, SmtlibScript, Solver, SolverAnswer,
+    race, solver_version,
 };
 use mmasmt_core::base::limits::Limits;
 
@@ -20,7 +20,7 @@ pub(super) fn search(
     options: &Options,
     limits: &Limits,
     replay: &mut Replay<'_>,
-) -> Result<(Searched, String), EngineError> {
+) -> Result<(SearchOutcome, String), EngineError> {
     let (own_name, seed) = (solver_version(), options.seed);
     let mut own = |limits: &Limits| {
         let sample = |times| sampled(question, options, times, limits, replay);
@@ -59,24 +59,24 @@ pub(super) fn search(
         (found, verdict)
     };
     Ok(match race(rivals.collect(), limits, &own_name, own)? {
-        Raced::Own(found) => (found, own_name),
-        Raced::Rival(name, solved) => (self::found(inputs, &solved), name),
+        RaceOutcome::Own(found) => (found, own_name),
+        RaceOutcome::Rival(name, solved) => (self::found(inputs, &solved), name),
     })
 }
 
-fn verdict(found: &Searched) -> CadicalVerdict {
+fn verdict(found: &SearchOutcome) -> CadicalVerdict {
     match found {
-        Searched::Inputs(_) => CadicalVerdict::Sat,
-        Searched::Nothing { .. } => CadicalVerdict::Unsat,
-        Searched::Unknown(stopped) => CadicalVerdict::Unknown(*stopped),
+        SearchOutcome::Inputs(_) => CadicalVerdict::Sat,
+        SearchOutcome::Nothing { .. } => CadicalVerdict::Unsat,
+        SearchOutcome::Unknown(stopped) => CadicalVerdict::Unknown(*stopped),
     }
 }
 
-fn found(inputs: &SymbolicInputs, solved: &Solved) -> Searched {
+fn found(inputs: &SymbolicInputs, solved: &SolverAnswer) -> SearchOutcome {
     let value = |input: u32| solved.values.get(&input).copied().unwrap_or(0);
     match solved.verdict {
-        CadicalVerdict::Sat => Searched::Inputs(inputs.read(value)),
-        CadicalVerdict::Unsat => Searched::Nothing { by: Basis::Solver },
-        CadicalVerdict::Unknown(stopped) => Searched::Unknown(stopped),
+        CadicalVerdict::Sat => SearchOutcome::Inputs(inputs.read(value)),
+        CadicalVerdict::Unsat => SearchOutcome::Nothing { by: Basis::Solver },
+        CadicalVerdict::Unknown(stopped) => SearchOutcome::Unknown(stopped),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::question::Question;
 use super::replay::Replay;
-use crate::claims::property::{Listed, results_differ};
+use crate::claims::property::{DomainInputs, results_differ};
 use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::columns::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -67,7 +67,7 @@ pub fn try_all(question: &Question, times: u64, limits: &Limits) -> Option<Exhau
 
 /// The first of all inputs that `is_met`; `None` if a limit is reached.
 fn evaluate(
-    listed: &Listed,
+    listed: &DomainInputs,
     limits: &Limits,
     mut is_met: impl FnMut(&Inputs) -> bool,
 ) -> Option<Option<Inputs>> {
@@ -88,7 +88,7 @@ fn evaluate(
 fn compare(
     question: &Question,
     pairs: &[[&Model; 2]],
-    listed: &Listed,
+    listed: &DomainInputs,
     limits: &Limits,
 ) -> Option<Option<Inputs>> {
     let shares = (0..listed.count().div_ceil(SHARE)).into_par_iter();
@@ -114,7 +114,7 @@ fn compare(
 /// false; `None` if a limit is reached.
 pub(super) fn each_difference(
     pairs: &[[&Model; 2]],
-    listed: &Listed,
+    listed: &DomainInputs,
     numbers: Range<u64>,
     limits: &Limits,
     mut goes_on: impl FnMut(u64) -> bool,

@@ -6,13 +6,13 @@ use crate::claims::property::{SymbolicInputs, input_numbers};
 use crate::solver::engine::{Encoder, GateLiteral, Goal, SmtlibScript, plain_script};
 use crate::solver::proof::{ClauseSink, Cnf, Variables, encode};
 use mmasmt_core::machines::algorithms::{Registers, Signature};
-use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Wire};
+use mmasmt_core::numbers::bits::blast::{Netlist, SignalBits, Wire};
 use mmasmt_core::numbers::bits::term::scope;
 use rustc_hash::FxHashMap;
 
 /// The simplification of the formula before it becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Simplify {
+pub enum Simplification {
     /// If terms and gates settle the question, the formula is not simplified. Otherwise, terms and
     /// gates simplify it, as for the embedded engine.
     UnlessSettled,
@@ -43,10 +43,10 @@ impl Question {
 
     /// The formula as clauses, which are satisfiable iff the formula is, with a comment for every
     /// bit of the inputs.
-    pub fn cnf(&self, simplify: Simplify) -> Cnf {
+    pub fn cnf(&self, simplify: Simplification) -> Cnf {
         let simplified = match simplify {
-            Simplify::UnlessSettled => self.simplified_cnf(),
-            Simplify::Nothing => None,
+            Simplification::UnlessSettled => self.simplified_cnf(),
+            Simplification::Nothing => None,
         };
         simplified.unwrap_or_else(|| self.blasted())
     }
@@ -124,16 +124,16 @@ impl Question {
     }
 }
 
-pub fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
+pub fn blasted_inputs(signature: &Signature) -> Registers<SignalBits> {
     input_numbers(signature).map(signature, |format, &number| {
-        Blasted::input(number, format.width())
+        SignalBits::input(number, format.width())
     })
 }
 
 /// The wire of every bit of the registers, in the order of [`Registers::each`].
-pub fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
+pub fn wires(registers: &Registers<SignalBits>, signature: &Signature) -> Vec<Vec<Wire>> {
     let registers = registers.each(signature).map(|(_, register)| register);
-    registers.map(Blasted::wires).collect()
+    registers.map(SignalBits::wires).collect()
 }
 
 /// The operands' names, `a[0]`, …, `b[0]`, …, `c`, `sa[0]`, …, `sb[0]`, …, in the order of

@@ -16,7 +16,7 @@ const MOST_SCANNED: usize = 256;
 /// The outcomes of a claim for the values of a key. A position is the index of a value among all
 /// values of the key, in increasing order.
 #[derive(Clone, Debug, Default)]
-pub struct Least {
+pub struct LeastValue {
     /// The answers, each by the position of its value.
     pub asked: BTreeMap<usize, Answer>,
     /// The least position at which the claim is proved.
@@ -28,7 +28,7 @@ pub struct Least {
     pub cut_short: Option<Stopped>,
 }
 
-impl Least {
+impl LeastValue {
     /// Whether the least value is found: the claim is proved at this value, and refuted at the next
     /// value below, if there is one.
     pub fn is_found(&self) -> bool {
@@ -42,7 +42,7 @@ impl Least {
     /// The same outcomes with those of further values, which stand below the value at `proved` and
     /// above the one before.
     #[must_use]
-    pub fn with_between(self, more: Least, count: usize) -> Least {
+    pub fn with_between(self, more: LeastValue, count: usize) -> LeastValue {
         let Some(from) = self.proved else { return self };
         let moved = |at: usize| if at < from { at } else { at + count };
         let mut asked: BTreeMap<usize, Answer> = self
@@ -56,7 +56,7 @@ impl Least {
                 .map(|(at, answer)| (from + at, answer)),
         );
         let shifted = |at: Option<usize>| at.map(|at| from + at);
-        Least {
+        LeastValue {
             asked,
             proved: shifted(more.proved).or(Some(from + count)),
             refuted: shifted(more.refuted).or(self.refuted),
@@ -89,8 +89,8 @@ pub fn least(
     all_below: bool,
     options: &Options,
     limits: &Limits,
-) -> Result<Least, QueryError> {
-    let mut search = Asked {
+) -> Result<LeastValue, QueryError> {
+    let mut search = LeastQuestions {
         claims,
         options,
         limits,
@@ -145,7 +145,7 @@ pub fn least(
             }
         }
     }
-    let Asked {
+    let LeastQuestions {
         asked, cut_short, ..
     } = search;
     let has = |wanted: fn(&Answer) -> bool| {
@@ -158,7 +158,7 @@ pub fn least(
     let refuted = has(|answer| answer.witness().is_some())
         .filter(|at| proved.is_none_or(|proved| *at < proved))
         .max();
-    Ok(Least {
+    Ok(LeastValue {
         proved,
         refuted,
         asked,
@@ -177,7 +177,7 @@ fn nothing_asked(claim: &Claim) -> QueryError {
 }
 
 /// The questions asked so far, and their answers.
-struct Asked<'x> {
+struct LeastQuestions<'x> {
     claims: &'x [Claim],
     options: &'x Options,
     limits: &'x Limits,
@@ -185,7 +185,7 @@ struct Asked<'x> {
     cut_short: Option<Stopped>,
 }
 
-impl Asked<'_> {
+impl LeastQuestions<'_> {
     /// The answer for the value at a position; `None` if no time is left to ask.
     fn answer(&mut self, at: usize) -> Result<Option<&Answer>, QueryError> {
         if !self.asked.contains_key(&at) {

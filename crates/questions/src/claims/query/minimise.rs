@@ -4,7 +4,7 @@ use super::question::Question;
 use super::replay::Replay;
 use super::restriction::Restriction;
 use crate::claims::property::{Domain, SymbolicInputs};
-use crate::inputs::{Simplicity, Stepping, counts, crossings, simplest, simplified_by};
+use crate::inputs::{CrossingOperand, Simplicity, counts, crossings, simplest, simplified_by};
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
@@ -25,7 +25,7 @@ const MISSES: u32 = 2;
 const SOLVED: usize = 4;
 
 /// A witness that was made simple, and whether it is proved to be the simplest.
-pub(super) struct Minimised {
+pub(super) struct SimpleWitness {
     pub inputs: Inputs,
     /// Whether it is proved that no witness has fewer products, and that no witness on these
     /// products is simpler, by three measures in this order: the number of significand bits, the
@@ -40,7 +40,7 @@ pub(super) fn minimise(
     inputs: Inputs,
     limits: &Limits,
     replay: &mut Replay<'_>,
-) -> Minimised {
+) -> SimpleWitness {
     let mut is_witness = |inputs: &Inputs| replay.is_met(inputs);
     let domain = question.domain();
     let pairs = Pairs {
@@ -99,7 +99,7 @@ pub(super) fn minimise(
         let restriction = Restriction::on_products_of(&state.best, None);
         lower(&mut state, level, &restriction, true);
     }
-    Minimised {
+    SimpleWitness {
         inputs: state.best,
         proved: state.proved,
     }
@@ -109,14 +109,14 @@ pub(super) fn minimise(
 struct Pairs<'x> {
     signature: &'x Signature,
     domain: &'x Domain,
-    stepping: Option<Stepping>,
+    stepping: Option<CrossingOperand>,
 }
 
 impl Pairs<'_> {
     /// The counts of the inputs; bits of significands are those of both inputs where `c` steps.
     fn counts<B: Instance>(&self, registers: &Registers<B>) -> [B; 5] {
         let mut all = counts(self.signature, registers);
-        if self.stepping == Some(Stepping::C) {
+        if self.stepping == Some(CrossingOperand::C) {
             let numbers = self.domain.codes(2 * registers.a.len());
             let next = Registers {
                 c: numbers.next(&registers.c).register,

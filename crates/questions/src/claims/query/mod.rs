@@ -56,13 +56,13 @@ pub use ask::{answer, distinguish, prove};
 pub use attempt::{Attempt, WRONG_RULE};
 #[doc(hidden)]
 pub use basis::ReasoningOutcome;
-pub use basis::{About, Basis};
+pub use basis::{Basis, FactSubject};
 pub use confirm::{
-    Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact, confirm, facts,
+    ConfirmError, Confirmation, ConfirmationRequest, FactsConfirmed, MissingFact, confirm, facts,
 };
 #[doc(hidden)]
 pub use enumerate::{ExhaustiveSearch, try_all};
-pub use export::Simplify;
+pub use export::Simplification;
 pub use export::{blasted_inputs, wires};
 #[doc(hidden)]
 pub use free_products::{FreeProducts, factor_pairs};
@@ -71,7 +71,7 @@ pub use interval::confidence;
 #[doc(hidden)]
 pub use judge::InputsJudge;
 pub use largest::largest;
-pub use least::{Least, least};
+pub use least::{LeastValue, least};
 #[doc(hidden)]
 pub use lemmas::follows;
 pub use options::{Engine, Options};

@@ -22,7 +22,7 @@ use mmasmt_core::numbers::bits::term::{Formula, below_limits};
 
 /// The outcome of a search: inputs that satisfy a formula, a proof that there are none, or the
 /// reason why neither was found.
-pub(super) enum Searched {
+pub(super) enum SearchOutcome {
     Inputs(Inputs),
     Nothing { by: Basis },
     Unknown(Stopped),
@@ -54,9 +54,9 @@ pub(super) fn portfolio(
     options: &Options,
     limits: &Limits,
     sample: impl FnMut(u32) -> Option<Inputs>,
-) -> Searched {
+) -> SearchOutcome {
     let found = limits.run(|| search(question, inputs, options, limits, sample));
-    found.unwrap_or_else(Searched::Unknown)
+    found.unwrap_or_else(SearchOutcome::Unknown)
 }
 
 fn search(
@@ -65,17 +65,20 @@ fn search(
     options: &Options,
     limits: &Limits,
     mut sample: impl FnMut(u32) -> Option<Inputs>,
-) -> Searched {
+) -> SearchOutcome {
     let (seed, turns) = (options.seed, options.turns.unwrap_or(u32::MAX));
     if let Some(by) = known_by_rounding(question, seed) {
-        return Searched::Nothing { by };
+        return SearchOutcome::Nothing { by };
     }
     if question.is_about_one_algorithm() {
         let by = Basis::Construction;
-        return Searched::Nothing { by };
+        return SearchOutcome::Nothing { by };
     }
     if turns == 0 {
-        return sample(1).map_or(Searched::Unknown(Stopped::ConflictLimit), Searched::Inputs);
+        return sample(1).map_or(
+            SearchOutcome::Unknown(Stopped::ConflictLimit),
+            SearchOutcome::Inputs,
+        );
     }
     let products = inputs.signature.products;
     let step = |step: &str| limits.report(|report| report.step = step.into());
@@ -83,16 +86,16 @@ fn search(
     let formula = |inputs: &SymbolicInputs| below_limits(question.formula(&inputs.by_number()));
     let whole = formula(inputs);
     if whole.as_constant() == Some(false) {
-        return Searched::Nothing {
+        return SearchOutcome::Nothing {
             by: Basis::Construction,
         };
     }
     if let Some(stopped) = limits.stopped() {
-        return Searched::Unknown(stopped);
+        return SearchOutcome::Unknown(stopped);
     }
     step("trying samples");
     if let Some(found) = sample(1) {
-        return Searched::Inputs(found);
+        return SearchOutcome::Inputs(found);
     }
     let all_inputs = |times: u64| {
         let tried = options.all_inputs.then(|| {
@@ -100,17 +103,17 @@ fn search(
             try_all(question, times, limits)
         });
         tried.flatten().map(|tried| match tried {
-            ExhaustiveSearch::By(found) => Searched::Inputs(found),
+            ExhaustiveSearch::By(found) => SearchOutcome::Inputs(found),
             ExhaustiveSearch::Nothing(inputs) => {
                 let by = Basis::AllInputs { inputs };
-                Searched::Nothing { by }
+                SearchOutcome::Nothing { by }
             }
         })
     };
     if let Some(searched) = all_inputs(1) {
         return searched;
     }
-    let nothing = Searched::Nothing { by: Basis::Solver };
+    let nothing = SearchOutcome::Nothing { by: Basis::Solver };
     let mut attempts: Vec<Attempt> = under_approximations(products)
         .into_iter()
         .map(|(restriction, strategy)| Attempt::new(restriction, strategy, seed))
@@ -126,10 +129,10 @@ fn search(
             turn + 1
         ));
         match free.solve(&limits.with_conflicts(effort)) {
-            CadicalVerdict::Sat => Some(Searched::Inputs(free.read(inputs))),
-            CadicalVerdict::Unsat => Some(Searched::Nothing { by: Basis::Solver }),
+            CadicalVerdict::Sat => Some(SearchOutcome::Inputs(free.read(inputs))),
+            CadicalVerdict::Unsat => Some(SearchOutcome::Nothing { by: Basis::Solver }),
             CadicalVerdict::Unknown(Stopped::ConflictLimit) => None,
-            CadicalVerdict::Unknown(stopped) => Some(Searched::Unknown(stopped)),
+            CadicalVerdict::Unknown(stopped) => Some(SearchOutcome::Unknown(stopped)),
         }
     };
     // Samples and stages settle most comparisons of two models, and lemmas what is said of errors.
@@ -149,7 +152,7 @@ fn search(
             // Some differences show in one input of ten thousand, and no solver finds them in time.
             step("trying more samples");
             if let Some(found) = sample(MORE_SAMPLES) {
-                return Searched::Inputs(found);
+                return SearchOutcome::Inputs(found);
             }
         }
         if turn == turns_before(question).min(turns - 1) {
@@ -163,8 +166,8 @@ fn search(
                 limits,
                 &mut Ledger::default(),
             ) {
-                ReasoningOutcome::By(inputs) => return Searched::Inputs(inputs),
-                ReasoningOutcome::Never(by) => return Searched::Nothing { by },
+                ReasoningOutcome::By(inputs) => return SearchOutcome::Inputs(inputs),
+                ReasoningOutcome::Never(by) => return SearchOutcome::Nothing { by },
                 ReasoningOutcome::Unknown => {}
             }
         }
@@ -175,10 +178,10 @@ fn search(
                 turn + 1
             ));
             match attempt.solve(inputs, &formula, &limits.with_conflicts(effort)) {
-                CadicalVerdict::Sat => return Searched::Inputs(attempt.read(inputs)),
+                CadicalVerdict::Sat => return SearchOutcome::Inputs(attempt.read(inputs)),
                 CadicalVerdict::Unsat => attempt.exhausted = true,
                 CadicalVerdict::Unknown(Stopped::ConflictLimit) => {}
-                CadicalVerdict::Unknown(stopped) => return Searched::Unknown(stopped),
+                CadicalVerdict::Unknown(stopped) => return SearchOutcome::Unknown(stopped),
             }
         }
         attempts.retain(|attempt| !attempt.exhausted && turn + 1 < TURNS);
@@ -193,13 +196,13 @@ fn search(
         };
         step(&format!("searching, turn {}, all inputs", turn + 1));
         match last.solve(inputs, &formula, &whole_limits) {
-            CadicalVerdict::Sat => return Searched::Inputs(last.read(inputs)),
+            CadicalVerdict::Sat => return SearchOutcome::Inputs(last.read(inputs)),
             CadicalVerdict::Unsat => return nothing,
             CadicalVerdict::Unknown(Stopped::ConflictLimit) => {}
-            CadicalVerdict::Unknown(stopped) => return Searched::Unknown(stopped),
+            CadicalVerdict::Unknown(stopped) => return SearchOutcome::Unknown(stopped),
         }
     }
-    Searched::Unknown(Stopped::ConflictLimit)
+    SearchOutcome::Unknown(Stopped::ConflictLimit)
 }
 
 /// The under-approximations, which were chosen by measurement, each with the strategy of its

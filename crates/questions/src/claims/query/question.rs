@@ -5,9 +5,9 @@ use super::basis::Basis;
 use super::bounded::{follows_from_bound, stays_within_limits};
 use crate::claims::exactness::{Finding, holds};
 use crate::claims::idle::differ_idly;
-use crate::claims::monotone::{Moving, is_of_summands, never_falls};
+use crate::claims::monotone::{MovingOperands, is_of_summands, never_falls};
 use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
-use crate::inputs::Stepping;
+use crate::inputs::CrossingOperand;
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
@@ -27,14 +27,14 @@ pub struct Question {
     /// models have one signature.
     claims: Vec<Claim>,
     /// Which inputs of the domain the question is about.
-    among: Among,
+    among: InputClass,
     /// Inputs that are known already and are not asked for.
     known: Vec<Inputs>,
 }
 
 /// A set of inputs, regardless of the domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Among {
+enum InputClass {
     All,
     /// Inputs without infinities and NaNs.
     Finite,
@@ -47,7 +47,7 @@ impl Question {
     pub fn refuting(claim: &Claim) -> Question {
         Question {
             claims: vec![claim.clone()],
-            among: Among::All,
+            among: InputClass::All,
             known: Vec::new(),
         }
     }
@@ -90,7 +90,7 @@ impl Question {
         }
         Ok(Question {
             claims,
-            among: Among::Finite,
+            among: InputClass::Finite,
             known: Vec::new(),
         })
     }
@@ -99,7 +99,7 @@ impl Question {
     /// these.
     #[must_use]
     pub fn with_specials(self) -> Question {
-        let among = Among::All;
+        let among = InputClass::All;
         Question { among, ..self }
     }
 
@@ -107,7 +107,7 @@ impl Question {
     /// the question, these are the inputs that are left.
     #[must_use]
     pub fn with_a_special(self) -> Question {
-        let among = Among::Special;
+        let among = InputClass::Special;
         Question { among, ..self }
     }
 
@@ -145,7 +145,7 @@ impl Question {
     /// inputs.
     pub fn is_about_all_finite(&self) -> bool {
         let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
-        let has_finite = self.among != Among::Special;
+        let has_finite = self.among != InputClass::Special;
         let is_everything = self.domain().assumes_nothing() && self.known.is_empty();
         has_finite && is_everything && self.claims.iter().all(compares)
     }
@@ -155,16 +155,16 @@ impl Question {
         let signature = self.signature();
         let same = |known: &Inputs| !differs_from(&signature, inputs, known);
         let is_among = match self.among {
-            Among::All => true,
-            Among::Finite => inputs.is_finite(&signature),
-            Among::Special => !inputs.is_finite(&signature),
+            InputClass::All => true,
+            InputClass::Finite => inputs.is_finite(&signature),
+            InputClass::Special => !inputs.is_finite(&signature),
         };
         is_among && !self.known.iter().any(same)
     }
 
     /// Whether the question is about finite inputs alone, whatever the domain says.
     pub(super) fn is_finite(&self) -> bool {
-        self.among == Among::Finite
+        self.among == InputClass::Finite
     }
 
     /// The operands with the values that the domain fixes, and the formulas of all assumptions on
@@ -174,9 +174,9 @@ impl Question {
         let fixed = self.domain().fixed(inputs);
         let mut parts = vec![self.domain().holds(&fixed)];
         match self.among {
-            Among::All => {}
-            Among::Finite => parts.push(all_finite(&signature, &fixed)),
-            Among::Special => parts.push(all_finite(&signature, &fixed).not()),
+            InputClass::All => {}
+            InputClass::Finite => parts.push(all_finite(&signature, &fixed)),
+            InputClass::Special => parts.push(all_finite(&signature, &fixed).not()),
         }
         let known = self.known.iter();
         parts.extend(known.map(|known| other_than(&signature, &fixed, known)));
@@ -199,12 +199,12 @@ impl Question {
     }
 
     /// The number that a claim compares with the next one, if there is a claim about such a pair.
-    pub(super) fn steps(&self) -> Option<Stepping> {
+    pub(super) fn steps(&self) -> Option<CrossingOperand> {
         let mut claims = self.claims.iter();
         let moving = claims.find_map(|claim| claim.property.moving())?;
         Some(match moving {
-            Moving::C => Stepping::C,
-            Moving::Products => Stepping::Factor,
+            MovingOperands::C => CrossingOperand::C,
+            MovingOperands::Products => CrossingOperand::Factor,
         })
     }
 
@@ -227,12 +227,12 @@ impl Question {
             Property::Equal(equal) => claim.model.is_same_on_finite(&equal.0),
             _ => false,
         };
-        self.among == Among::Finite && self.claims.iter().any(is_one)
+        self.among == InputClass::Finite && self.claims.iter().any(is_one)
     }
 
     /// Whether infinities and NaNs are among the operands that are asked about, where the domain admits them.
     pub(super) fn admits_specials(&self) -> bool {
-        self.among != Among::Finite
+        self.among != InputClass::Finite
     }
 
     /// Whether the question is known to be about some inputs: finite operands in the domain.
@@ -241,7 +241,7 @@ impl Question {
             Property::OrderIndependent(orders) => !orders.0.is_empty(),
             _ => true,
         };
-        let has_finite_ones = self.among != Among::Special;
+        let has_finite_ones = self.among != InputClass::Special;
         let is_plain = has_finite_ones && self.known.is_empty() && !self.compares_two();
         is_plain && self.claims.iter().all(has_orders) && self.domain().has_finite_inputs()
     }
@@ -250,9 +250,9 @@ impl Question {
     /// `None` if there is no such finding.
     pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
         let finite = match self.among {
-            Among::All => false,
-            Among::Finite => true,
-            Among::Special => return None,
+            InputClass::All => false,
+            InputClass::Finite => true,
+            InputClass::Special => return None,
         };
         let mut claims = self.claims.iter();
         claims.find_map(|claim| holds(claim, finite))
@@ -261,9 +261,9 @@ impl Question {
     /// Whether the claim is about two models that are equal on finite operands, and about such operands alone.
     fn differs_idly(&self, claim: &Claim) -> bool {
         let is_finite = match self.among {
-            Among::All => claim.domain.is_finite(),
-            Among::Finite => true,
-            Among::Special => false,
+            InputClass::All => claim.domain.is_finite(),
+            InputClass::Finite => true,
+            InputClass::Special => false,
         };
         let compared = claim.property.compared(&claim.model);
         is_finite && compared.is_some_and(|[left, right]| differ_idly(left, right))
@@ -292,7 +292,7 @@ impl Question {
             return Some(Basis::Summands);
         }
         // Infinite operands violate no claim about errors, and none about finite results.
-        if self.among == Among::Special {
+        if self.among == InputClass::Special {
             return None;
         }
         if self.claims.iter().any(follows_from_bound) {
@@ -315,9 +315,9 @@ impl Question {
     /// The inputs that are asked for, in words such as `finite inputs where a normal`.
     pub fn inputs_text(&self) -> String {
         let mut text = String::from(match self.among {
-            Among::All => "any inputs",
-            Among::Finite => "finite inputs",
-            Among::Special => "inputs with an infinity or a NaN",
+            InputClass::All => "any inputs",
+            InputClass::Finite => "finite inputs",
+            InputClass::Special => "inputs with an infinity or a NaN",
         });
         if !self.domain().assumes_nothing() {
             text += &format!(" where {}", self.domain());
@@ -381,9 +381,9 @@ impl Goal for Question {
 
 /// A goal that is met by all inputs that a question is about, whether they refute a claim or not:
 /// without such inputs the question is vacuous.
-pub(super) struct Admitted<'x>(pub &'x Question);
+pub(super) struct DomainGoal<'x>(pub &'x Question);
 
-impl Goal for Admitted<'_> {
+impl Goal for DomainGoal<'_> {
     fn inputs(&self) -> Vec<Input> {
         self.0.inputs()
     }

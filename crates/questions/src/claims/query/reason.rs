@@ -1,6 +1,6 @@
 //! Reasons about a question in other ways than by a search for inputs that answer it.
 
-use super::basis::{About, Basis, ReasoningOutcome};
+use super::basis::{Basis, FactSubject, ReasoningOutcome};
 use super::lemmas::follows;
 use super::question::Question;
 use super::rounded;
@@ -39,7 +39,7 @@ pub fn reason(
                 derived: 0,
             } => ReasoningOutcome::Never(Basis::Solver),
             StageComparison::Never { solved, derived } => ReasoningOutcome::Never(Basis::Facts {
-                about: About::Stages,
+                about: FactSubject::Stages,
                 solved,
                 derived,
             }),
@@ -51,7 +51,7 @@ pub fn reason(
     let lemmas = claim.lemmas(&inputs.registers);
     if follows(whole, &lemmas, seed, limits, ledger) {
         ReasoningOutcome::Never(Basis::Facts {
-            about: About::Property,
+            about: FactSubject::Property,
             solved: lemmas.len(),
             derived: 0,
         })

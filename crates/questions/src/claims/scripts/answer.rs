@@ -2,19 +2,19 @@
 //! on two simulators, or that there are none.
 
 use super::evaluate::{Application, Evaluation};
-use super::fixed::Fixed;
+use super::fixed::FixedConstants;
 use super::found::ScriptFinding;
 use super::others::{BITS, ask_others};
 use super::script::Script;
 use crate::claims::query::Engine;
 use crate::solver::engine::{
-    CadicalSearch, CadicalVerdict, EngineError, Goal, Raced, Rival, Solved, Solver, Strategy, race,
-    solver_version,
+    CadicalSearch, CadicalVerdict, EngineError, Goal, RaceOutcome, Rival, Solver, SolverAnswer,
+    Strategy, race, solver_version,
 };
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::term::{Term, below_limits, scope};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Input, Mixed};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Input, MixedBits};
 
 /// The answer to a script, and the engine that gave it.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct ScriptAnswer {
 }
 
 /// The search of the embedded engine: a verdict and the values of the inputs.
-type Searched = (CadicalVerdict, Vec<u64>);
+type EngineAnswer = (CadicalVerdict, Vec<u64>);
 
 /// Asks an engine for values that make all assertions true.
 ///
@@ -68,8 +68,8 @@ pub fn answer_script(
                 solve: Box::new(move |limits| solve(solver, limits)),
             });
             match race(rivals.collect(), limits, &solver_version(), own)? {
-                Raced::Own(searched) => (searched, solver_version()),
-                Raced::Rival(name, solved) => (of_solved(script, &solved), name),
+                RaceOutcome::Own(searched) => (searched, solver_version()),
+                RaceOutcome::Rival(name, solved) => (of_solved(script, &solved), name),
             }
         }
     };
@@ -81,7 +81,7 @@ pub fn answer_script(
     Ok(ScriptAnswer { found, engine })
 }
 
-fn of_solved(script: &Script, solved: &Solved) -> Searched {
+fn of_solved(script: &Script, solved: &SolverAnswer) -> EngineAnswer {
     let inputs = script.inputs();
     let value = |index: u32| solved.values.get(&index).copied().unwrap_or(0);
     let values = inputs.iter().map(|input| value(input.index));
@@ -89,10 +89,10 @@ fn of_solved(script: &Script, solved: &Solved) -> Searched {
 }
 
 /// The search of the embedded engine.
-fn search(script: &Script, seed: u64, limits: &Limits) -> Searched {
+fn search(script: &Script, seed: u64, limits: &Limits) -> EngineAnswer {
     let searched = limits.run(|| {
         scope(|| {
-            let fixed = Fixed::of(script);
+            let fixed = FixedConstants::of(script);
             let inputs = fixed.inputs();
             let terms = inputs
                 .iter()
@@ -119,7 +119,10 @@ fn search(script: &Script, seed: u64, limits: &Limits) -> Searched {
 
 /// The values with the results of the models, if the assertions hold on words and on big integers.
 fn replayed(script: &Script, values: Vec<u64>, engine: &str) -> Result<ScriptFinding, EngineError> {
-    let (on_words, on_integers) = (run::<Mixed>(script, &values), run::<Big>(script, &values));
+    let (on_words, on_integers) = (
+        run::<MixedBits>(script, &values),
+        run::<Big>(script, &values),
+    );
     match (on_words, on_integers) {
         (Some(words), Some(integers)) if script.are_simulated(&words, &integers) => {
             Ok(ScriptFinding::Values {

@@ -24,7 +24,7 @@ enum Piece {
 }
 
 /// The constants of a script in terms of the bits that its assertions leave free.
-pub(super) struct Fixed {
+pub(super) struct FixedConstants {
     /// For each constant its pieces, the lowest first.
     constants: Vec<Vec<Piece>>,
     /// The widths of the free inputs.
@@ -32,9 +32,9 @@ pub(super) struct Fixed {
 }
 
 /// Which bits are the same.
-struct Same(Vec<Bit>);
+struct BitClasses(Vec<Bit>);
 
-impl Same {
+impl BitClasses {
     fn root(&mut self, mut bit: Bit) -> Bit {
         while self.0[bit] != bit {
             self.0[bit] = self.0[self.0[bit]];
@@ -53,16 +53,16 @@ impl Same {
     }
 }
 
-impl Fixed {
+impl FixedConstants {
     /// What the assertions fix, each of which holds.
-    pub fn of(script: &Script) -> Fixed {
+    pub fn of(script: &Script) -> FixedConstants {
         let mut starts = Vec::new();
         let mut count = VALUES.len();
         for (_, width) in script.constants() {
             starts.push(count);
             count += width as usize;
         }
-        let mut same = Same((0..count).collect());
+        let mut same = BitClasses((0..count).collect());
         let mut left = script.assertions.clone();
         let mut seen = FxHashSet::default();
         while let Some(id) = left.pop() {
@@ -91,10 +91,10 @@ impl Fixed {
                 }
             }
         }
-        Fixed::made(script, &starts, &mut same)
+        FixedConstants::made(script, &starts, &mut same)
     }
 
-    fn made(script: &Script, starts: &[usize], same: &mut Same) -> Fixed {
+    fn made(script: &Script, starts: &[usize], same: &mut BitClasses) -> FixedConstants {
         // For each bit that is free, its input and its place there: bits beside each other share one.
         let mut places: Vec<Option<(u32, u32)>> = vec![None; same.0.len()];
         let mut widths: Vec<u32> = Vec::new();
@@ -139,7 +139,7 @@ impl Fixed {
             }
             pieces
         });
-        Fixed {
+        FixedConstants {
             constants: constants.collect(),
             widths,
         }

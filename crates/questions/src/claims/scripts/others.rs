@@ -6,14 +6,14 @@ use super::found::ScriptFinding;
 use super::graph::{Id, ScriptOperation};
 use super::kind::ScriptSort;
 use super::script::Script;
-use super::text::{Open, text_of};
+use super::text::{SolverTask, text_of};
 use crate::solver::engine::{
-    CadicalVerdict, EngineError, Raced, Rival, SmtSolver, Solved, Solver, race,
+    CadicalVerdict, EngineError, RaceOutcome, Rival, SmtSolver, Solver, SolverAnswer, race,
 };
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
+use mmasmt_core::numbers::bits::{Big, Concrete, MixedBits};
 
 /// What a solver knows.
 #[derive(Clone, Copy)]
@@ -137,7 +137,7 @@ pub(super) fn ask_others(
         return Err(refused.unwrap_or_else(alone));
     };
     let observed = observed_nodes(script);
-    let written = limits.run(|| text_of(script, &Open::Values(&observed)));
+    let written = limits.run(|| text_of(script, &SolverTask::Values(&observed)));
     let text = match written {
         Ok(text) => text,
         Err(stopped) => return Ok((ScriptFinding::Unknown(stopped), first.describe())),
@@ -152,11 +152,11 @@ pub(super) fn ask_others(
             });
             let nobody = |_: &Limits| ((), CadicalVerdict::Unknown(Stopped::GaveUp));
             match race(rivals.collect(), limits, "", nobody)? {
-                Raced::Rival(name, solved) => {
+                RaceOutcome::Rival(name, solved) => {
                     let winner = able.iter().find(|solver| solver.describe() == name);
                     (*winner.unwrap_or(first), solved)
                 }
-                Raced::Own(()) => {
+                RaceOutcome::Own(()) => {
                     let stopped = limits.stopped().unwrap_or(Stopped::GaveUp);
                     let names: Vec<String> = able.iter().map(|one| one.describe()).collect();
                     return Ok((ScriptFinding::Unknown(stopped), names.join(", ")));
@@ -192,7 +192,7 @@ fn replayed(
     script: &Script,
     solver: &SmtSolver,
     observed: &[Id],
-    solved: &Solved,
+    solved: &SolverAnswer,
     limits: &Limits,
 ) -> Result<ScriptFinding, EngineError> {
     let count = script.constants.len();
@@ -203,13 +203,13 @@ fn replayed(
         .map(|(place, id)| (*id, value(count + place)))
         .collect();
     let wrong = || script.wrong_values(&solver.describe(), &values);
-    let applications = applied::<Mixed>(script, &values, &observed);
+    let applications = applied::<MixedBits>(script, &values, &observed);
     let integers = applied::<Big>(script, &values, &observed);
     let [words, integers] = [&applications, &integers].map(|all| results(all));
     if !script.are_simulated(&words, &integers) {
         return Err(wrong());
     }
-    let open = Open::Nothing {
+    let open = SolverTask::Nothing {
         constants: &values,
         applications: &applications,
         observed: &observed,
@@ -226,9 +226,9 @@ fn replayed(
 }
 
 /// A node of a model, and its application.
-type Applied = (Id, Application<u64>);
+type NodeApplication = (Id, Application<u64>);
 
-fn results(applied: &[Applied]) -> Vec<Application<u64>> {
+fn results(applied: &[NodeApplication]) -> Vec<Application<u64>> {
     applied.iter().map(|(_, one)| one.clone()).collect()
 }
 
@@ -237,7 +237,7 @@ fn applied<B: Concrete + Instance>(
     script: &Script,
     values: &[u64],
     observed: &[(Id, u64)],
-) -> Vec<Applied> {
+) -> Vec<NodeApplication> {
     let value = |id: Id| {
         let found = observed.iter().find(|(node, _)| *node == id);
         found.map(|(_, value)| *value)

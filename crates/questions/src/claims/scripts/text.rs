@@ -9,11 +9,11 @@ use crate::solver::engine::{Text, functions_in_smtlib};
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::circuit::{Circuit, Port, Recorded};
+use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitBits, Port};
 use std::fmt::Write;
 
 /// What a text leaves to a solver.
-pub(super) enum Open<'x> {
+pub(super) enum SolverTask<'x> {
     /// The values of all constants, and of these nodes.
     Values(&'x [Id]),
     /// Nothing: constants have these values, models these results, and nodes these values, which the
@@ -26,7 +26,7 @@ pub(super) enum Open<'x> {
 }
 
 /// The script as text. Values are asked of constants, then of observed nodes.
-pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
+pub(super) fn text_of(script: &Script, open: &SolverTask<'_>) -> Text {
     let needed = script.graph.needed(&script.assertions);
     let mut text = functions(script, &needed, open);
     let mut inputs = Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
     for (index, (_, width)) in constants {
         let name = format!("x{index}");
         match open {
-            Open::Values(_) => inputs.push(Input { index, width, name }),
-            Open::Nothing { constants, .. } => {
+            SolverTask::Values(_) => inputs.push(Input { index, width, name }),
+            SolverTask::Nothing { constants, .. } => {
                 let value = constants[index as usize];
                 // Writing to a string does not fail.
                 let _ = writeln!(
@@ -58,7 +58,7 @@ pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
     let name = |id: &Id| name(*id, script.graph.node(*id));
     let mut roots: Vec<String> = script.assertions.iter().map(name).collect();
     match open {
-        Open::Values(observed) => {
+        SolverTask::Values(observed) => {
             for (place, id) in observed.iter().enumerate() {
                 let ScriptSort::Word(width) = script.graph.kind(*id) else {
                     continue;
@@ -72,7 +72,7 @@ pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
                 inputs.push(input);
             }
         }
-        Open::Nothing { observed, .. } => {
+        SolverTask::Nothing { observed, .. } => {
             let asserted = observed.iter().map(|(id, value)| {
                 let width = script.graph.kind(*id).bits().unwrap_or(1);
                 format!("(= {} (_ bv{value} {width}))", name(id))
@@ -88,14 +88,14 @@ pub(super) fn text_of(script: &Script, open: &Open<'_>) -> Text {
 }
 
 /// The definitions of models and of functions of formats that are applied.
-fn functions(script: &Script, needed: &[Id], open: &Open<'_>) -> String {
+fn functions(script: &Script, needed: &[Id], open: &SolverTask<'_>) -> String {
     let is_there = |operation: &ScriptOperation| {
         let mut operations = needed.iter().map(|id| &script.graph.node(*id).operation);
         operations.any(|other| other == operation)
     };
     let mut text = String::new();
     for (number, (_, model)) in script.models.iter().enumerate() {
-        if matches!(open, Open::Values(_)) && is_there(&ScriptOperation::Model(number)) {
+        if matches!(open, SolverTask::Values(_)) && is_there(&ScriptOperation::Model(number)) {
             text += &functions_in_smtlib(&circuit(&format!("m{number}"), model));
         }
     }
@@ -118,7 +118,7 @@ fn functions(script: &Script, needed: &[Id], open: &Open<'_>) -> String {
 fn circuit(name: &str, model: &Model) -> Circuit {
     let widths = super::elaborate::widths(model).into_iter().enumerate();
     let ports = widths.map(|(index, width)| Port::new(format!("r{index}"), width));
-    let circuit = Circuit::record(ports.collect(), |inputs: &[Recorded]| {
+    let circuit = Circuit::record(ports.collect(), |inputs: &[CircuitBits]| {
         let result = model.result(&as_registers(model, inputs));
         vec![(name.to_owned(), result.id())]
     });
@@ -144,7 +144,7 @@ fn name(id: Id, node: &ScriptNode) -> String {
     }
 }
 
-fn body(script: &Script, id: Id, node: &ScriptNode, open: &Open<'_>) -> String {
+fn body(script: &Script, id: Id, node: &ScriptNode, open: &SolverTask<'_>) -> String {
     let operands = node.operands.iter();
     let operands = operands.map(|one| name(*one, script.graph.node(*one)));
     let operands = operands.collect::<Vec<_>>().join(" ");
@@ -154,8 +154,8 @@ fn body(script: &Script, id: Id, node: &ScriptNode, open: &Open<'_>) -> String {
         }
         (ScriptOperation::Constant(index), _) => format!("(= x{index} #b1)"),
         (ScriptOperation::Model(number), kind) => match open {
-            Open::Values(_) => format!("(m{number} {operands})"),
-            Open::Nothing { applications, .. } => {
+            SolverTask::Values(_) => format!("(m{number} {operands})"),
+            SolverTask::Nothing { applications, .. } => {
                 let known = applications.iter().find(|(node, _)| *node == id);
                 let result = known.map_or(0, |(_, application)| application.result);
                 format!("(_ bv{result} {})", kind.bits().unwrap_or(1))

@@ -5,7 +5,7 @@ use mmasmt_core::numbers::bits::term::{Formula, Term};
 use mmasmt_core::numbers::float::Format;
 
 /// A sum whose result is the same in both models, and the `c` of the next sum.
-pub(super) struct Before {
+pub(super) struct PrecedingSum {
     pub format: Format,
     pub numbers: SumTerms,
     /// The exponent of a power of two of which all terms of the sum are multiples; `None` if no

@@ -1,13 +1,13 @@
 //! Facts about two models under comparison: formulas that hold, and numbers that are equal.
 
-use super::before::{ArbitraryNumbers, Before};
+use super::before::{ArbitraryNumbers, PrecedingSum};
 use super::obligations::Ledger;
 use super::register_pair::RegisterPair;
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
-use mmasmt_core::numbers::float::{Format, Unpacked, unpack};
+use mmasmt_core::numbers::float::{Format, UnpackedRegister, unpack};
 use rustc_hash::FxHashMap;
 use std::fmt::Arguments;
 use std::ops::RangeInclusive;
@@ -25,7 +25,7 @@ pub(super) struct StageFacts {
     /// The record of proofs.
     pub(super) ledger: Ledger,
     /// The sum before the present sum, if its result is known to be the same in both models.
-    pub(super) before: Option<Before>,
+    pub(super) before: Option<PrecedingSum>,
     /// Numbers taken over from the sum before, and the facts known about them.
     pub(super) given: ArbitraryNumbers,
     /// Pairs of registers. The two registers of a pair are equal, or both are zeros, which may
@@ -264,7 +264,7 @@ pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &T
     let [old, new] = [register, by].map(|register| unpack(format, register));
     to.put(&old.exponent, &new.exponent);
     to.put(&old.significand, &new.significand);
-    let parts = |x: &Unpacked<Term>| [x.zero, x.infinite, x.nan];
+    let parts = |x: &UnpackedRegister<Term>| [x.zero, x.infinite, x.nan];
     for (old, new) in parts(&old).into_iter().zip(parts(&new)) {
         to.put_formula(old, new);
     }

@@ -4,10 +4,10 @@
 //! counts in only one unit. In such a case, the terms are zero, or no bit of them is cut, and the
 //! proof needs no formula of the adder.
 
-use super::before::Before;
+use super::before::PrecedingSum;
 use super::facts::StageFacts;
 use super::sum::SumTerms;
-use mmasmt_core::machines::algorithms::{Fused, Summand};
+use mmasmt_core::machines::algorithms::{FusedStages, Summand};
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::Format;
@@ -15,7 +15,7 @@ use mmasmt_core::numbers::float::Format;
 impl StageFacts {
     /// Proves that the results of two fused sums are equal or, if they have no results, that the
     /// sums are equal.
-    pub fn fused(&mut self, left: &Fused<Term>, right: &Fused<Term>) -> Option<()> {
+    pub fn fused(&mut self, left: &FusedStages<Term>, right: &FusedStages<Term>) -> Option<()> {
         if left.terms.len() != right.terms.len() || left.sum.width() != right.sum.width() {
             return None;
         }
@@ -111,7 +111,7 @@ impl StageFacts {
     /// `c` of the next sum.
     fn goes_on(&mut self, format: &Format, numbers: SumTerms, other: &Term, unit: Option<i64>) {
         self.merge_registers(format, &numbers.result, other);
-        self.before = Some(Before {
+        self.before = Some(PrecedingSum {
             format: *format,
             numbers,
             unit,

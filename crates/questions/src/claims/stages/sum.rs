@@ -1,6 +1,6 @@
 //! The numbers of a fused sum that comparisons use.
 
-use mmasmt_core::machines::algorithms::Fused;
+use mmasmt_core::machines::algorithms::FusedStages;
 use mmasmt_core::numbers::bits::Bv;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 
@@ -32,7 +32,7 @@ impl SumTerms {
     /// The numbers of a stage. `now` replaces numbers that were proved equal; exponents are counted
     /// from `least`.
     pub fn of(
-        stage: &Fused<Term>,
+        stage: &FusedStages<Term>,
         least: i32,
         now: impl Fn(&Term) -> Option<Term>,
     ) -> Option<SumTerms> {

@@ -3,10 +3,10 @@
 //!
 //! If `c` is known to be such a multiple, it does not matter how `c` was computed.
 
-use super::before::{ArbitraryNumbers, Before};
+use super::before::{ArbitraryNumbers, PrecedingSum};
 use super::facts::{StageFacts, fields};
 use super::sum::SumTerms;
-use mmasmt_core::machines::algorithms::Fused;
+use mmasmt_core::machines::algorithms::FusedStages;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
@@ -44,12 +44,12 @@ impl StageFacts {
     /// `stage`. `None` if these facts are not proved, or hold for all numbers of the format.
     pub(super) fn taken_over(
         &mut self,
-        before: &Before,
-        stage: &Fused<Term>,
+        before: &PrecedingSum,
+        stage: &FusedStages<Term>,
         own: &SumTerms,
     ) -> Option<ArbitraryNumbers> {
         let last = stage.terms.len().checked_sub(1)?;
-        let Before {
+        let PrecedingSum {
             format, numbers, ..
         } = before;
         let unit = before.unit.or_else(|| self.unit(numbers))?;

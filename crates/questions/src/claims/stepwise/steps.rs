@@ -1,8 +1,8 @@
 //! The steps of a model and its formats, as objects of a certificate.
 
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Aligned, Integers, Nan, Negate, Program, ProgramNode, Round, RoundSource, Specials,
-    SumOverflow, SumZeros, TermStep, ValueKind, ZeroSign, Zeros,
+    Action, FusedTerm, Integers, Nan, NegativeForm, Program, ProgramNode, Round, RoundSource,
+    Specials, SumOverflow, SumZeros, TermStep, ValueKind, ZeroSign, Zeros,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
 use mmasmt_core::numbers::float::{Dyadic, FlushedTo, Format, Overflow, Rounding};
@@ -138,10 +138,10 @@ fn action(node: &ProgramNode) -> Map<String, Value> {
                 json!([width, beyond])
             });
             let negate = match fuse.negate {
-                Negate::Twos => "twos",
-                Negate::Ones => "ones",
-                Negate::OnesOfNonzero => "ones_of_nonzero",
-                Negate::AgainstLast => "against_last",
+                NegativeForm::Twos => "twos",
+                NegativeForm::Ones => "ones",
+                NegativeForm::OnesOfNonzero => "ones_of_nonzero",
+                NegativeForm::AgainstLast => "against_last",
             };
             json!({"do": "fuse", "terms": terms, "least": fuse.least, "width": width, "sticky": fuse.sticky, "negate": negate})
         }
@@ -198,7 +198,7 @@ fn specials(specials: Specials) -> &'static str {
     }
 }
 
-fn aligned(term: &Aligned) -> Value {
+fn aligned(term: &FusedTerm) -> Value {
     json!({
         "of": term.of, "keep": term.keep, "by": mode(term.by), "far": term.far, "again": term.again, "vanish": term.vanish,
     })

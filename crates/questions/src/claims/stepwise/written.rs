@@ -1,6 +1,6 @@
 //! The whole certificate of a claim.
 
-use super::conclusion::{Conclusion, Needs, conclusion};
+use super::conclusion::{Conclusion, FactNeeds, conclusion};
 use super::error::NoCertificate;
 use super::steps::{RegisterFormats, steps};
 use crate::claims::property::{Claim, Domain};
@@ -22,7 +22,7 @@ pub fn certificates(claim: &Claim) -> Result<Vec<String>, NoCertificate> {
         needs,
         proves,
     } = conclusion(claim)?;
-    let known = Known::of(&models, &claim.domain, needs)?;
+    let known = StepKnowledge::of(&models, &claim.domain, needs)?;
     let claim = claim.to_string();
     let each = proves.iter().flat_map(|proves| {
         let ways = known.ways.iter();
@@ -37,7 +37,7 @@ pub fn certificates(claim: &Claim) -> Result<Vec<String>, NoCertificate> {
 /// # Errors
 /// If no bound is known.
 pub fn bound_certificates(model: &Model, domain: &Domain) -> Result<Vec<String>, NoCertificate> {
-    let known = Known::of(&[model], domain, Needs::Bounds)?;
+    let known = StepKnowledge::of(&[model], domain, FactNeeds::Bounds)?;
     let claim = format!("the bound of the errors of {model} where {domain}");
     let each = known.ways.iter().filter_map(|way| {
         let proves = json!({"error": way.error.as_ref()?});
@@ -51,7 +51,7 @@ pub fn bound_certificates(model: &Model, domain: &Domain) -> Result<Vec<String>,
 }
 
 /// What is known of the steps of models on a domain.
-struct Known {
+struct StepKnowledge {
     formats: RegisterFormats,
     operands: Value,
     given: Value,
@@ -67,8 +67,12 @@ struct Way {
     error: Option<Value>,
 }
 
-impl Known {
-    fn of(models: &[&Model], domain: &Domain, needs: Needs) -> Result<Known, NoCertificate> {
+impl StepKnowledge {
+    fn of(
+        models: &[&Model],
+        domain: &Domain,
+        needs: FactNeeds,
+    ) -> Result<StepKnowledge, NoCertificate> {
         let mut formats = RegisterFormats::default();
         let (mut given, mut operands) = (Value::Null, Value::Null);
         let mut ways: Vec<Way> = Vec::new();
@@ -79,20 +83,20 @@ impl Known {
             given = found.given;
             operands = self::operands(&program.signature, &mut formats);
             let facts = match needs {
-                Needs::Magnitudes => vec![(found.steps, None)],
-                Needs::Summands => {
+                FactNeeds::Magnitudes => vec![(found.steps, None)],
+                FactNeeds::Summands => {
                     let factors = of_factors(&program, found.steps);
                     let own = monotone::facts_of_summands(&program);
                     vec![(with(own, &factors), None)]
                 }
-                Needs::Directions(moving) => vec![(monotone::facts(&program, moving), None)],
-                Needs::Bounds => {
+                FactNeeds::Directions(moving) => vec![(monotone::facts(&program, moving), None)],
+                FactNeeds::Bounds => {
                     let factors = of_factors(&program, found.steps);
                     let ways = bounds::facts(&program, domain).into_iter();
                     ways.map(|way| (with(way.steps, &factors), way.error))
                         .collect()
                 }
-                Needs::Nothing => vec![(vec![Map::new(); program.nodes.len()], None)],
+                FactNeeds::Nothing => vec![(vec![Map::new(); program.nodes.len()], None)],
             };
             ways.resize(facts.len(), Way::default());
             for (way, (steps, error)) in ways.iter_mut().zip(facts) {
@@ -100,7 +104,7 @@ impl Known {
                 way.error = error;
             }
         }
-        Ok(Known {
+        Ok(StepKnowledge {
             formats,
             operands,
             given,

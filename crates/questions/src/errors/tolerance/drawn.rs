@@ -2,9 +2,9 @@
 //! each tolerance has outside.
 
 use super::own::OwnTolerance;
-use super::proved::Proved;
+use super::proved::ToleranceBounds;
 use super::quantiles::ErrorQuantiles;
-use super::wrong::{Runner, Wrong};
+use super::wrong::{Runner, WrongKernel};
 use crate::claims::bounds::greatest_scale;
 use crate::claims::query::WRONG_RULE;
 use crate::inputs::{DrawError, Sources};
@@ -42,7 +42,7 @@ const BEYOND: usize = 10;
 
 /// The number of results of a kernel that each tolerance has outside, of all that were drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outside {
+pub struct OutsideCounts {
     /// Results outside of the bound relative to the sum of magnitudes; `None` if none is proved.
     pub proved: Option<u64>,
     /// Results outside of the absolute bound within the range; `None` without it.
@@ -59,14 +59,14 @@ pub struct Outside {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tolerances<'x> {
     /// The proved bound.
-    pub proved: Option<&'x Proved>,
+    pub proved: Option<&'x ToleranceBounds>,
     /// A tolerance of one's own.
     pub own: Option<&'x OwnTolerance>,
 }
 
 /// Errors of the right kernel, and what tolerances catch.
 #[derive(Clone, Debug)]
-pub struct Drawn {
+pub struct ErrorSample {
     /// Errors relative to the sum of magnitudes.
     pub relative: Sizes,
     /// Absolute errors.
@@ -74,19 +74,19 @@ pub struct Drawn {
     /// How many results of the right kernel are not finite.
     pub not_finite: u64,
     /// The right kernel's results outside: none is outside of what is proved, unless it overflows.
-    pub right: Outside,
+    pub right: OutsideCounts,
     /// The first operands for which the right kernel fails the test with a tolerance of one's own, and their place among
     /// those that are drawn.
     pub failing: Option<(usize, Inputs)>,
     /// Those of each wrong kernel.
-    pub wrong: Vec<Outside>,
+    pub wrong: Vec<OutsideCounts>,
     /// The errors of the right kernel, then those of each wrong one.
     pub quantiles: Vec<ErrorQuantiles>,
 }
 
 /// The result of one kernel for one draw.
 #[derive(Clone, Copy)]
-struct Found {
+struct KernelResult {
     /// The error relative to the sum of magnitudes, and the absolute one; infinite if the result is not
     /// finite.
     errors: [f64; 2],
@@ -104,17 +104,17 @@ pub fn drawn(
     model: &Model,
     sources: &Sources,
     tolerances: Tolerances<'_>,
-    wrong: &[Wrong],
+    wrong: &[WrongKernel],
     samples: u64,
     limits: &Limits,
-) -> Result<Drawn, DrawError> {
+) -> Result<ErrorSample, DrawError> {
     let signature = model.signature();
     let Tolerances { proved, own } = tolerances;
     let mut batch = model.batch();
     batch.prepare_for_rows(samples);
     let runners = wrong.iter().map(|wrong| wrong.runner(model, samples));
     let runners: Vec<Runner<'_>> = runners.collect();
-    let all: Vec<Vec<Found>> = sources.each(&signature, samples, limits, || {
+    let all: Vec<Vec<KernelResult>> = sources.each(&signature, samples, limits, || {
         let mut summer = Summer::of(model);
         let (mut batch, mut kernels) = (batch.clone(), runners.clone());
         move |drawn| {
@@ -141,10 +141,10 @@ pub fn drawn(
     let finite = relative.iter().filter(|error| error.is_finite());
     let largest = finite.copied().fold(0.0, f64::max);
     let outside = |kernel: usize| {
-        let count = |is_out: &dyn Fn(&Found) -> bool| {
+        let count = |is_out: &dyn Fn(&KernelResult) -> bool| {
             all.iter().filter(|found| is_out(&found[kernel])).count() as u64
         };
-        Outside {
+        OutsideCounts {
             proved: proved.map(|_| count(&|found| found.outside[0])),
             within: proved
                 .and_then(|proved| proved.within.as_ref())
@@ -172,7 +172,7 @@ pub fn drawn(
             drawn.into_iter().enumerate().nth(place)
         }
     };
-    Ok(Drawn {
+    Ok(ErrorSample {
         failing,
         not_finite,
         relative: sizes(relative),
@@ -211,10 +211,10 @@ fn judged(
     right: u64,
     (exact, scales): (&ExactSum, Option<&Dyadic>),
     Tolerances { proved, own }: Tolerances<'_>,
-) -> Found {
+) -> KernelResult {
     let format = &signature.d;
     let Some(value) = Dyadic::of(format, d) else {
-        return Found {
+        return KernelResult {
             errors: [f64::INFINITY; 2],
             outside: [true, true, true, d != right],
         };
@@ -227,7 +227,7 @@ fn judged(
     let exceeds =
         |bound: Option<&Dyadic>| bound.is_some_and(|bound| error.magnitude_exceeds(bound));
     let of_sum = proved.map(|proved| proved.at(&exact.magnitudes, scales));
-    Found {
+    KernelResult {
         errors: [size(Measure::RelativeToSum), size(Measure::Absolute)],
         outside: [
             exceeds(of_sum.as_ref()),

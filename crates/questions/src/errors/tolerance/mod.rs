@@ -17,9 +17,9 @@ mod proved;
 mod quantiles;
 mod wrong;
 
-pub use drawn::{Drawn, Outside, Percentile, Sizes, Tolerances, drawn};
+pub use drawn::{ErrorSample, OutsideCounts, Percentile, Sizes, Tolerances, drawn};
 pub use elements::{ElementError, ElementTolerance, MatrixTolerance, OutsideElements};
 pub use own::OwnTolerance;
-pub use proved::{Proved, Range};
+pub use proved::{Range, ToleranceBounds};
 pub use quantiles::ErrorQuantiles;
-pub use wrong::{Wrong, wrong_kernels};
+pub use wrong::{WrongKernel, wrong_kernels};

@@ -1,6 +1,6 @@
 //! A tolerance that somebody's test has: `|d - exact| <= atol + rtol |exact|`, as NumPy and PyTorch compare.
 
-use super::proved::{Proved, exactly};
+use super::proved::{ToleranceBounds, exactly};
 use mmasmt_core::numbers::float::Dyadic;
 
 /// The absolute and the relative part of a test's tolerance.
@@ -27,7 +27,7 @@ impl OwnTolerance {
     }
 
     /// True if no finite operands within the range fail the test, as long as nothing overflows.
-    pub fn is_proved(&self, proved: &Proved) -> bool {
+    pub fn is_proved(&self, proved: &ToleranceBounds) -> bool {
         let within = proved.within.as_ref();
         within.is_some_and(|within| !within.magnitude_exceeds(&self.atol))
     }

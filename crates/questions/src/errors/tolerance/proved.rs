@@ -24,7 +24,7 @@ pub struct Range {
 
 /// What is proved of the errors of a model.
 #[derive(Clone, Debug)]
-pub struct Proved {
+pub struct ToleranceBounds {
     /// The factor r of the sum of magnitudes.
     pub relative: Dyadic,
     /// The number t that is added, for all finite factors within the range.
@@ -90,9 +90,9 @@ impl Range {
     }
 }
 
-impl Proved {
+impl ToleranceBounds {
     /// What is proved of `model`; `None` if no bound of its errors is known, or none that f64 has.
-    pub fn of(model: &Model, range: Option<Range>) -> Option<Proved> {
+    pub fn of(model: &Model, range: Option<Range>) -> Option<ToleranceBounds> {
         let signature = model.signature();
         let limited = |all: Factors| match range {
             None => all,
@@ -105,7 +105,7 @@ impl Proved {
             range.and_then(|range| error_within(model, finite, &range.magnitudes(&signature)));
         let told = [bound.relative(), bound.absolute];
         let [relative, absolute] = told.map(|number| has_decimal(&number).then_some(number));
-        Some(Proved {
+        Some(ToleranceBounds {
             relative: relative?,
             absolute_of_normal: error_bound(model, normal)?.absolute,
             absolute: absolute?,
@@ -133,7 +133,7 @@ impl Proved {
     /// A sum of K + 1 terms in any order is off by at most g S with `g = (K + 8) 2^-52`; the sum of
     /// magnitudes is too small by at most that share, and each further operation by 2^-53.
     #[must_use]
-    pub fn beside_f64(&self, signature: &Signature, range: Option<Range>) -> Proved {
+    pub fn beside_f64(&self, signature: &Signature, range: Option<Range>) -> ToleranceBounds {
         let g = Dyadic::new((u64::from(signature.products) + 8).into(), -52);
         let growth = Dyadic::new(1.into(), 0).plus(&g.shifted(2));
         let of_range = range.map(|range| g.times(&range.magnitudes(signature)));
@@ -142,7 +142,7 @@ impl Proved {
             relative: bound.relative.times(&growth),
             constant: bound.constant.times(&growth),
         };
-        Proved {
+        ToleranceBounds {
             relative: self.relative.plus(&g).times(&growth),
             absolute: self.absolute.times(&growth),
             absolute_of_normal: self.absolute_of_normal.times(&growth),

@@ -15,7 +15,7 @@ const SHORT: i64 = 13;
 
 /// A kernel that should be `whole`, and is wrong.
 #[derive(Clone, Debug)]
-pub struct Wrong {
+pub struct WrongKernel {
     /// What is wrong.
     pub name: String,
     change: Change,
@@ -35,10 +35,10 @@ enum Change {
     Stored(Model, Format),
 }
 
-impl Wrong {
+impl WrongKernel {
     /// Another model as a wrong kernel.
-    pub fn of_model(name: &str, model: Model) -> Wrong {
-        Wrong {
+    pub fn of_model(name: &str, model: Model) -> WrongKernel {
+        WrongKernel {
             name: name.into(),
             change: Change::Model(model),
         }
@@ -137,13 +137,13 @@ fn stored(format: &Format, narrow: &Format, register: u64) -> u64 {
 ///
 /// # Errors
 /// If a model of them cannot be made.
-pub fn wrong_kernels(whole: &Model, has_c: bool) -> Result<Vec<Wrong>, ModelError> {
+pub fn wrong_kernels(whole: &Model, has_c: bool) -> Result<Vec<WrongKernel>, ModelError> {
     let unit = whole.inside()?;
     let (of_unit, of_whole) = (unit.signature(), whole.signature());
     let products = of_whole.products;
     let step = of_unit.products.min(products);
     let mut all = Vec::new();
-    let mut add = |name: String, change| all.push(Wrong { name, change });
+    let mut add = |name: String, change| all.push(WrongKernel { name, change });
     let continues = of_unit.c == of_unit.d && of_unit.d == of_whole.d && of_unit.c == of_whole.c;
     if continues && of_unit.d.width() > 16 && unit.reads_c() {
         for format in [Format::F16, Format::BF16] {

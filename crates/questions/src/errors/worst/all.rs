@@ -1,8 +1,8 @@
 //! Domains of few inputs: the error on every one of them.
 
 use super::climb::{CHANGED, CLIMBS, DRAWN, INPUTS, Objective};
-use super::judge::{Judge, Worst};
-use super::raise::Raised;
+use super::judge::{Judge, WorstInputs};
+use super::raise::RaiseOutcome;
 use mmasmt_core::base::limits::Limits;
 use rayon::prelude::*;
 
@@ -12,12 +12,15 @@ const BLOCK: u64 = 1 << 12;
 /// The inputs with the greatest error among all of the domain of `judge`, and whether any other has
 /// a greater one that underflow explains; `None` if there are more inputs than a search tries, or a
 /// limit is reached.
-pub fn worst_of_all(judge: &mut Judge<'_>, limits: &Limits) -> Option<(Option<Worst>, Raised)> {
+pub fn worst_of_all(
+    judge: &mut Judge<'_>,
+    limits: &Limits,
+) -> Option<(Option<WorstInputs>, RaiseOutcome)> {
     let cost = judge.signature().products.saturating_add(INPUTS);
     let most = (DRAWN + CHANGED * CLIMBS as u32) / cost;
     let listed = judge.domain().listed(most.into(), true)?;
     let blocks: Vec<u64> = (0..listed.count().div_ceil(BLOCK)).collect();
-    let judged: Vec<Option<[Option<Worst>; 2]>> = blocks
+    let judged: Vec<Option<[Option<WorstInputs>; 2]>> = blocks
         .into_par_iter()
         .map(|block| {
             if limits.stopped().is_some() {
@@ -41,7 +44,7 @@ pub fn worst_of_all(judge: &mut Judge<'_>, limits: &Limits) -> Option<(Option<Wo
         _ => false,
     };
     let inputs = listed.count();
-    let raised = Raised::AllTried {
+    let raised = RaiseOutcome::AllTried {
         inputs,
         is_explained,
     };
@@ -49,8 +52,11 @@ pub fn worst_of_all(judge: &mut Judge<'_>, limits: &Limits) -> Option<(Option<Wo
 }
 
 /// The first inputs with the greatest score, and the first with the greatest error.
-fn greatest([score, error]: [Option<Worst>; 2], found: Worst) -> [Option<Worst>; 2] {
-    let is_over = |best: &Option<Worst>, of: fn(&Worst, &Worst) -> bool| {
+fn greatest(
+    [score, error]: [Option<WorstInputs>; 2],
+    found: WorstInputs,
+) -> [Option<WorstInputs>; 2] {
+    let is_over = |best: &Option<WorstInputs>, of: fn(&WorstInputs, &WorstInputs) -> bool| {
         best.as_ref().is_none_or(|best| of(&found, best))
     };
     let has_score = is_over(&score, |found, best| found.score > best.score);

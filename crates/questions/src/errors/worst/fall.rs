@@ -2,9 +2,9 @@
 
 use super::climb::{Candidate, Objective, search};
 use crate::claims::bounds::{ErrorBound, ErrorUnit, Factors, error_bound, greatest_error};
-use crate::claims::monotone::Moving;
+use crate::claims::monotone::MovingOperands;
 use crate::claims::property::{Domain, steps_up};
-use crate::inputs::{Stepping, crossings};
+use crate::inputs::{CrossingOperand, crossings};
 use crate::vectors::measure::{ExactSum, LinearMap, Measure, Quotient, Summer};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -66,7 +66,7 @@ pub struct FallJudge<'x> {
     signature: Signature,
     simulator: Simulator<'x>,
     summer: Summer,
-    moving: Moving,
+    moving: MovingOperands,
     measure: Measure,
     domain: &'x Domain,
     seed: u64,
@@ -76,7 +76,7 @@ impl<'x> FallJudge<'x> {
     /// A judge of the results of `model` on inputs in `domain`, where `moving` steps.
     pub fn new(
         model: &'x Model,
-        moving: Moving,
+        moving: MovingOperands,
         measure: Measure,
         domain: &'x Domain,
         seed: u64,
@@ -121,8 +121,8 @@ impl<'x> FallJudge<'x> {
         let falls = LinearMap::of(self.model.algorithm())
             .map_or([false; 2], |map| map.gains().map(|gain| gain.is_negative()));
         match self.moving {
-            Moving::C => !falls[0],
-            Moving::Products => !falls[1],
+            MovingOperands::C => !falls[0],
+            MovingOperands::Products => !falls[1],
         }
     }
 
@@ -213,8 +213,8 @@ impl Objective for FallJudge<'_> {
 /// result does not rise.
 pub fn greatest_fall(judge: &mut FallJudge<'_>, limits: &Limits) -> (Option<Fall>, u64) {
     let stepping = match judge.moving {
-        Moving::C => Stepping::C,
-        Moving::Products => Stepping::Factor,
+        MovingOperands::C => CrossingOperand::C,
+        MovingOperands::Products => CrossingOperand::Factor,
     };
     let signature = judge.signature;
     let starts = crossings(&signature, stepping).take(STARTS);

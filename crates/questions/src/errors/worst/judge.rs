@@ -17,7 +17,7 @@ use num_bigint::BigInt;
 
 /// Inputs with their error.
 #[derive(Clone, Debug)]
-pub struct Worst {
+pub struct WorstInputs {
     /// The operands.
     pub inputs: Inputs,
     /// The register of the result.
@@ -110,7 +110,7 @@ impl<'x> Judge<'x> {
 
     /// Whether the error exceeds the bound that is proved for its operands or for the domain: then a rule is wrong.
     /// A bound holds where nothing overflows unseen.
-    pub fn exceeds_bound(&self, worst: &Worst) -> bool {
+    pub fn exceeds_bound(&self, worst: &WorstInputs) -> bool {
         if self
             .greatest()
             .is_some_and(|greatest| worst.error > greatest)
@@ -173,12 +173,12 @@ impl<'x> Judge<'x> {
 }
 
 impl Objective for Judge<'_> {
-    type Found = Worst;
+    type Found = WorstInputs;
 
     /// The error on `inputs`, which must fit the signature. `None` if the inputs are not in the
     /// domain or not finite, if they are so large that a value might overflow, or if the error is
     /// infinite in this measure.
-    fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
+    fn judge(&mut self, inputs: &Inputs) -> Option<WorstInputs> {
         if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {
             return None;
         }
@@ -206,7 +206,7 @@ impl Objective for Judge<'_> {
         };
         let ratio = at.as_ref().map(|at| Quotient::new(at, &distance));
         let bound = at.and_then(|at| self.in_measure(&at, d, &exact));
-        Some(Worst {
+        Some(WorstInputs {
             inputs: inputs.clone(),
             d,
             error,
@@ -247,7 +247,7 @@ impl Objective for Judge<'_> {
     }
 }
 
-impl Candidate for Worst {
+impl Candidate for WorstInputs {
     fn inputs(&self) -> &Inputs {
         &self.inputs
     }
@@ -260,7 +260,7 @@ impl Candidate for Worst {
 /// Searches for the operands with the largest error, in the domain of `judge`. Returns the worst
 /// operands found, or `None` if no operands were found for which an error is defined; and the
 /// number of operands tried. The result is the same for the same seed, unless a limit is reached.
-pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
+pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<WorstInputs>, u64) {
     search(judge, std::iter::empty(), limits)
 }
 

@@ -17,5 +17,5 @@ mod raise;
 pub use all::worst_of_all;
 pub use climb::{Candidate, Objective};
 pub use fall::{Fall, FallJudge, greatest_fall};
-pub use judge::{Judge, Search, Worst, worst};
-pub use raise::{Raised, raised};
+pub use judge::{Judge, Search, WorstInputs, worst};
+pub use raise::{RaiseOutcome, raised};

@@ -2,7 +2,7 @@
 //! proves that there are none.
 
 use super::climb::Objective;
-use super::judge::{Judge, Worst};
+use super::judge::{Judge, WorstInputs};
 use crate::claims::property::Claim;
 use crate::claims::query::{Ended, Options, QueryError, prove};
 use crate::vectors::measure::{LinearMap, Measure};
@@ -11,7 +11,7 @@ use mmasmt_core::machines::model::Model;
 
 /// The outcome of the question whether any operands have a greater error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Raised {
+pub enum RaiseOutcome {
     /// Proved: no error in the domain is greater by more than one part in 2^40.
     Greatest,
     /// A limit was reached.
@@ -30,11 +30,11 @@ pub enum Raised {
     NotAsked,
 }
 
-impl Raised {
+impl RaiseOutcome {
     /// The number of all inputs, if all were tried.
     pub fn tried(self) -> u64 {
         match self {
-            Raised::AllTried { inputs, .. } => inputs,
+            RaiseOutcome::AllTried { inputs, .. } => inputs,
             _ => 0,
         }
     }
@@ -53,22 +53,22 @@ pub fn raised(
     model: &Model,
     assume: &str,
     judge: &mut Judge<'_>,
-    mut found: Worst,
+    mut found: WorstInputs,
     limits: &Limits,
-) -> Result<(Worst, Raised), QueryError> {
+) -> Result<(WorstInputs, RaiseOutcome), QueryError> {
     let search = judge.search();
     // A claim is about the exact sum, and the error of an epilogue is not.
     if LinearMap::of(model.algorithm()).is_some() {
-        return Ok((found, Raised::NotAsked));
+        return Ok((found, RaiseOutcome::NotAsked));
     }
     let options = Options::default().seed(search.seed).minimise(None);
     loop {
         let Some([_, above]) = found.error.between(BITS) else {
-            return Ok((found, Raised::NotAsked));
+            return Ok((found, RaiseOutcome::NotAsked));
         };
         let property = format!("error={above}{}", suffix(search.measure));
         let Ok(claim) = Claim::new(&property, model, assume) else {
-            return Ok((found, Raised::NotAsked));
+            return Ok((found, RaiseOutcome::NotAsked));
         };
         limits.report(|report| report.step = format!("anything worse than {above}"));
         let answer = prove(&claim, &options, limits)?;
@@ -77,10 +77,10 @@ pub fn raised(
             .and_then(|witness| judge.judge(&witness.inputs));
         match (answer.ended, worse) {
             (_, Some(worse)) if worse.score > found.score => found = worse,
-            (Ended::Unknown(stopped), _) => return Ok((found, Raised::Unknown(stopped))),
-            (Ended::NoMore { .. }, _) => return Ok((found, Raised::Greatest)),
-            (_, Some(_)) => return Ok((found, Raised::Underflow)),
-            _ => return Ok((found, Raised::NotAsked)),
+            (Ended::Unknown(stopped), _) => return Ok((found, RaiseOutcome::Unknown(stopped))),
+            (Ended::NoMore { .. }, _) => return Ok((found, RaiseOutcome::Greatest)),
+            (_, Some(_)) => return Ok((found, RaiseOutcome::Underflow)),
+            _ => return Ok((found, RaiseOutcome::NotAsked)),
         }
     }
 }

@@ -8,7 +8,7 @@
 use super::scale::{Leaves, SummandScale};
 use super::session::Session;
 use crate::identify::IdentifyError;
-use crate::identify::probe::Unfit;
+use crate::identify::probe::FormatMisfit;
 use mmasmt_core::machines::algorithms::Inputs;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -240,9 +240,9 @@ fn partition(summands: &[usize], related: &[[usize; 2]]) -> Option<Vec<Leaves>> 
 /// The answers to inputs, if all can be made and a limit is not reached.
 fn ask(
     session: &mut Session<'_>,
-    made: impl Iterator<Item = Result<Inputs, Unfit>>,
+    made: impl Iterator<Item = Result<Inputs, FormatMisfit>>,
 ) -> Result<Option<Vec<u64>>, IdentifyError> {
-    match made.collect::<Result<Vec<Inputs>, Unfit>>() {
+    match made.collect::<Result<Vec<Inputs>, FormatMisfit>>() {
         Ok(inputs) => session.ask(&inputs),
         Err(_) => Ok(None),
     }

@@ -4,7 +4,7 @@ use super::decide::Neighbourhood;
 use super::decided_parameters::decided_parameters;
 use super::evidence::failing;
 use super::known::LearnProgress;
-use super::learned::{LearnVerdict, Learned};
+use super::learned::{LearnResult, LearnVerdict};
 use super::learner::Learner;
 use crate::circuits::export::unit_text;
 use crate::identify::{IdentifyError, QuestionsHalt};
@@ -29,7 +29,11 @@ pub(super) struct AllAnswers<'x> {
 
 impl Learner<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
-    pub fn conclude(self, known: LearnProgress, finished: bool) -> Result<Learned, IdentifyError> {
+    pub fn conclude(
+        self,
+        known: LearnProgress,
+        finished: bool,
+    ) -> Result<LearnResult, IdentifyError> {
         let answers = AllAnswers {
             signature: self.signature,
             confirm: self.options.confirm,
@@ -43,7 +47,7 @@ impl Learner<'_> {
 
 impl AllAnswers<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
-    pub fn conclude(self, known: LearnProgress, finished: bool) -> Learned {
+    pub fn conclude(self, known: LearnProgress, finished: bool) -> LearnResult {
         let AllAnswers {
             signature,
             answered,
@@ -99,7 +103,7 @@ impl AllAnswers<'_> {
         if let (Some(model), Some(_), None) = (&model, &name, &failing) {
             (decided, open) = decided_parameters(model, &answered, &known.equal_texts);
         }
-        Learned {
+        LearnResult {
             verdict,
             model,
             text,

@@ -3,7 +3,7 @@
 
 use super::evidence::simplest_first;
 use super::hypothesis::{Hypothesis, model_of};
-use super::learned::{Decided, LearnOptions, OpenChoice};
+use super::learned::{DecidedChoice, LearnOptions, OpenChoice};
 use crate::claims::query::QueryError;
 use crate::identify::classes::{ClassRelation, ModelClasses};
 use crate::identify::threads;
@@ -176,7 +176,7 @@ impl Neighbourhood {
         &self,
         hypothesis: &Hypothesis,
         equal: &[(usize, usize)],
-    ) -> (Vec<Decided>, Vec<OpenChoice>) {
+    ) -> (Vec<DecidedChoice>, Vec<OpenChoice>) {
         let (mut decided, mut open) = (Vec::new(), Vec::new());
         for (number, choice) in hypothesis.space.choices.iter().enumerate() {
             let word = usize::from(hypothesis.chosen[number]);
@@ -192,7 +192,7 @@ impl Neighbourhood {
                 })
                 .min_by_key(|(other, ..)| (other.abs_diff(word), *other));
             if let Some((against, at, other)) = nearest {
-                decided.push(Decided {
+                decided.push(DecidedChoice {
                     choice: choice.clone(),
                     word,
                     against,

@@ -2,7 +2,7 @@
 
 use super::choices::LearnChoice;
 use super::evidence::{failing, simplest_first};
-use super::learned::{Decided, OpenChoice};
+use super::learned::{DecidedChoice, OpenChoice};
 use crate::identify::values::mutants;
 use crate::vectors::Vector;
 use mmasmt_core::machines::model::{Model, spelled};
@@ -21,7 +21,7 @@ pub(super) fn decided_parameters(
     model: &Model,
     answered: &[Vector],
     equal_texts: &FxHashSet<String>,
-) -> (Vec<Decided>, Vec<OpenChoice>) {
+) -> (Vec<DecidedChoice>, Vec<OpenChoice>) {
     let answered = simplest_first(&model.signature(), answered);
     let mut others: Vec<(String, Vec<OtherValue<'_>>)> = Vec::new();
     for (change, other) in mutants(model) {
@@ -56,7 +56,7 @@ pub(super) fn decided_parameters(
             Some((distance(own, &other.value), at + 1, vector, result))
         });
         if let Some((_, against, vector, other)) = excluded.min_by_key(|(far, ..)| *far) {
-            decided.push(Decided {
+            decided.push(DecidedChoice {
                 choice: choice.clone(),
                 word: 0,
                 against,

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Draws inputs for the classes of sums of a layout.
-pub(super) struct Directed<'x> {
+pub(super) struct ClassDraw<'x> {
     layout: &'x UnitLayout,
     few: &'x mut FewTerms,
     edges: &'x [i64],
@@ -17,17 +17,17 @@ pub(super) struct Directed<'x> {
 }
 
 /// A summand, and whether it stands in a sum below.
-type Placed = (usize, bool);
+type SummandPlace = (usize, bool);
 
-impl<'x> Directed<'x> {
+impl<'x> ClassDraw<'x> {
     /// Inputs with distances near `edges`.
     pub fn new(
         layout: &'x UnitLayout,
         few: &'x mut FewTerms,
         edges: &'x [i64],
         seed: u64,
-    ) -> Directed<'x> {
-        Directed {
+    ) -> ClassDraw<'x> {
+        ClassDraw {
             layout,
             few,
             edges,
@@ -48,7 +48,7 @@ impl<'x> Directed<'x> {
             let terms = [2, 3, 3, 4][at % 4].min(children.len());
             // Two summands that cancel leave what the sum makes of a third one.
             let cancels = terms > 2 && at % 8 != 7;
-            let placed: Vec<Placed> = children
+            let placed: Vec<SummandPlace> = children
                 .iter()
                 .take(terms)
                 .map(|child| self.leaf(child))
@@ -59,7 +59,7 @@ impl<'x> Directed<'x> {
     }
 
     /// A summand below a term of a sum.
-    fn leaf(&mut self, child: &Child) -> Placed {
+    fn leaf(&mut self, child: &Child) -> SummandPlace {
         let mut at = *child;
         let mut is_below = false;
         loop {

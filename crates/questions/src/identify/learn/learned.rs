@@ -60,7 +60,7 @@ pub enum LearnVerdict {
 
 /// A choice of the description that inputs decide.
 #[derive(Clone, Debug)]
-pub struct Decided {
+pub struct DecidedChoice {
     /// The part of the unit, and what is chosen.
     pub choice: LearnChoice,
     /// The number of the word that the unit has.
@@ -88,7 +88,7 @@ pub struct OpenChoice {
 
 /// What is learnt about a unit.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnResult {
     /// The outcome.
     pub verdict: LearnVerdict,
     /// The description, or the nearest one; `None` if there is none so far.
@@ -110,7 +110,7 @@ pub struct Learned {
     /// The simplest inputs on which it does not, with its result.
     pub failing: Option<(Vector, u64)>,
     /// The choices that inputs decide.
-    pub decided: Vec<Decided>,
+    pub decided: Vec<DecidedChoice>,
     /// The choices that no input decides.
     pub open: Vec<OpenChoice>,
     /// The descriptions, rows and algorithms that give all answers as well, and that the solver neither

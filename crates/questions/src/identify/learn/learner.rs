@@ -1,14 +1,14 @@
 //! The steps of learning, one after the other, within limits: what is known is kept whenever a limit
 //! ends them.
 
-use super::directed::Directed;
+use super::directed::ClassDraw;
 use super::evidence::{Evidence, vectors};
 use super::fit::{FitCandidate, fit, others, shown};
 use super::function::two_answers;
 use super::hypothesis::{Hypothesis, Space};
 use super::known::LearnProgress;
 use super::layout::UnitLayout;
-use super::learned::{LearnOptions, Learned};
+use super::learned::{LearnOptions, LearnResult};
 use super::order::{Orders, orders};
 use super::session::Session;
 use super::stages::LayoutEvidence;
@@ -47,7 +47,7 @@ pub fn learn(
     device: &mut dyn Device,
     options: &LearnOptions,
     limits: &Limits,
-) -> Result<Learned, IdentifyError> {
+) -> Result<LearnResult, IdentifyError> {
     Learner::new(device, options, limits).run()
 }
 
@@ -97,7 +97,7 @@ impl<'x> Learner<'x> {
 }
 
 impl Learner<'_> {
-    fn run(mut self) -> Result<Learned, IdentifyError> {
+    fn run(mut self) -> Result<LearnResult, IdentifyError> {
         let mut known = LearnProgress::default();
         let finished = self.steps(&mut known)?;
         self.conclude(known, finished)
@@ -199,7 +199,7 @@ impl Learner<'_> {
         let count = OF_CLASS.min(self.session.left() / 8 / classes.len().max(1));
         for class in classes {
             let seed = self.options.seed + class as u64;
-            let mut directed = Directed::new(layout, &mut self.few, edges, seed);
+            let mut directed = ClassDraw::new(layout, &mut self.few, edges, seed);
             let inputs = directed.of_class(class, count);
             let Some(answers) = self.session.ask(&inputs)? else {
                 return Ok(None);

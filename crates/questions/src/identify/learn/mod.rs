@@ -52,7 +52,7 @@ pub use hypothesis::{Hypothesis, Space, model_of};
 pub use known::LearnProgress;
 #[doc(hidden)]
 pub use layout::{Sharing, UnitLayout, usual};
-pub use learned::{Decided, LearnOptions, LearnVerdict, Learned, OpenChoice};
+pub use learned::{DecidedChoice, LearnOptions, LearnResult, LearnVerdict, OpenChoice};
 #[doc(hidden)]
 pub use learner::Learner;
 pub use learner::learn;

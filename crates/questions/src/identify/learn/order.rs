@@ -9,7 +9,7 @@ use super::companions::companions;
 use super::scale::{Leaves, SummandScale};
 use super::session::Session;
 use crate::identify::IdentifyError;
-use crate::identify::probe::{SummationTree, Unfit, build_tree};
+use crate::identify::probe::{FormatMisfit, SummationTree, build_tree};
 use mmasmt_core::machines::algorithms::Inputs;
 use std::collections::BTreeMap;
 
@@ -204,7 +204,7 @@ fn lost_beside_pairs(
         .flat_map(|i| (0..i).map(move |j| [i, j]))
         .collect();
     let made = pairs.iter().map(|pair| scale.pair(pair, depth, |_| true));
-    let Ok(inputs) = made.collect::<Result<Vec<Inputs>, Unfit>>() else {
+    let Ok(inputs) = made.collect::<Result<Vec<Inputs>, FormatMisfit>>() else {
         return Ok(None);
     };
     let Some(answers) = session.ask(&inputs)? else {

@@ -7,7 +7,7 @@ use super::evidence::{Evidence, count_to_last, failed};
 use super::fit::{FitCandidate, fit, ranked, unasked};
 use super::hypothesis::Hypothesis;
 use super::known::LearnProgress;
-use super::learned::{LearnOptions, Learned};
+use super::learned::{LearnOptions, LearnResult};
 use super::learner::has_descriptions;
 use super::recorded_parameters::recorded_by_parameters;
 use crate::identify::every_kind::kinds;
@@ -38,7 +38,7 @@ pub fn learn_recorded(
     vectors: &[Vector],
     options: &LearnOptions,
     limits: &Limits,
-) -> Result<Learned, IdentifyError> {
+) -> Result<LearnResult, IdentifyError> {
     let mut known = LearnProgress::default();
     let answered = in_order(&mut known, signature, vectors, options);
     let finished = known.two_answers.is_some()

@@ -77,16 +77,16 @@ impl Learner<'_> {
                 .turns(turns)
                 .all_inputs();
             match difference([own, &rival.model], self.options.specials, &effort, limits)? {
-                Told::Apart(inputs) => {
+                RivalVerdict::Apart(inputs) => {
                     if let Some(failed) = self.judged(own, std::slice::from_ref(&inputs))? {
                         return Ok(Some(failed));
                     }
                     told.push(inputs);
                 }
-                Told::Equal => {
+                RivalVerdict::Equal => {
                     known.equal_texts.insert(rival.model.canonical());
                 }
-                Told::Open => {
+                RivalVerdict::Open => {
                     known.is_contested |= rival.is_named || near.are_decisive;
                     known.unsettled.push(rival.name);
                 }
@@ -118,7 +118,7 @@ impl Learner<'_> {
 }
 
 /// What the solver says of two models.
-enum Told {
+enum RivalVerdict {
     Apart(Inputs),
     Equal,
     Open,
@@ -129,16 +129,16 @@ fn difference(
     specials: bool,
     effort: &Options,
     limits: &Limits,
-) -> Result<Told, QueryError> {
+) -> Result<RivalVerdict, QueryError> {
     let mut question = Question::difference(own, other, None)?;
     if specials {
         question = question.with_specials();
     }
     let answer = answer(&question, effort, limits)?;
     Ok(match (answer.witnesses.into_iter().next(), answer.ended) {
-        (Some(witness), _) => Told::Apart(witness.inputs),
-        (None, Ended::NoMore { .. }) => Told::Equal,
-        (None, _) => Told::Open,
+        (Some(witness), _) => RivalVerdict::Apart(witness.inputs),
+        (None, Ended::NoMore { .. }) => RivalVerdict::Equal,
+        (None, _) => RivalVerdict::Open,
     })
 }
 

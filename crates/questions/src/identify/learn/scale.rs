@@ -1,6 +1,6 @@
 //! Inputs of powers of two: large ones that cancel, and small ones whose number the result tells.
 
-use crate::identify::probe::{ProbeSum, SumPlace, Unfit};
+use crate::identify::probe::{FormatMisfit, ProbeSum, SumPlace};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Dyadic;
 use num_bigint::BigInt;
@@ -25,7 +25,7 @@ impl SummandScale {
     ///
     /// # Errors
     /// If there is none.
-    pub fn of(signature: &Signature) -> Result<SummandScale, Unfit> {
+    pub fn of(signature: &Signature) -> Result<SummandScale, FormatMisfit> {
         let ends = [signature.a, signature.b, signature.c, signature.d];
         let [a, b, c, d] = ends.map(|format| {
             let (least, greatest) = (format.min_exponent(), format.max_exponent());
@@ -47,7 +47,7 @@ impl SummandScale {
     ///
     /// # Errors
     /// If an operand does not hold such a number.
-    pub fn inputs(&self, terms: &[(usize, i64, i64)]) -> Result<Inputs, Unfit> {
+    pub fn inputs(&self, terms: &[(usize, i64, i64)]) -> Result<Inputs, FormatMisfit> {
         let mut sum = ProbeSum::new(&self.signature);
         for &(place, sign, exponent) in terms {
             let place = match place + 1 == self.summands {
@@ -91,7 +91,7 @@ impl SummandScale {
         large: &[usize],
         depth: i64,
         is_small: impl Fn(usize) -> bool,
-    ) -> Result<Inputs, Unfit> {
+    ) -> Result<Inputs, FormatMisfit> {
         let others = (0..self.summands).filter(|&at| !large.contains(&at) && is_small(at));
         let signs = [-1, 1].into_iter().skip(2usize.saturating_sub(large.len()));
         let large = large.iter().zip(signs);

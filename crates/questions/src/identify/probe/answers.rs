@@ -2,7 +2,7 @@
 //! tests' answers from results.
 
 use super::test::{AskedTest, ProbeValue, Test, TestFinding};
-use super::unread::Unread;
+use super::unread::ReadingFailure;
 use crate::vectors::Vector;
 use crate::vectors::device::{Device, DeviceError};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -208,8 +208,8 @@ impl ProbePlan {
         }
         match asked.read(&self.signature, &found) {
             Ok(found) => TestAnswer::Found(found),
-            Err(Unread::Undecided(why)) => TestAnswer::Undecided(why),
-            Err(Unread::Inconsistent(why)) => TestAnswer::Inconsistent(why),
+            Err(ReadingFailure::Undecided(why)) => TestAnswer::Undecided(why),
+            Err(ReadingFailure::Inconsistent(why)) => TestAnswer::Inconsistent(why),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Builds the inputs of a test, and gives access to their results.
 
-use super::sums::{ProbeSum, SumPlace, Unfit, number};
-use super::unread::Unread;
+use super::sums::{FormatMisfit, ProbeSum, SumPlace, number};
+use super::unread::ReadingFailure;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Dyadic, hex_float};
@@ -70,12 +70,12 @@ impl<'s> TestInputs<'s> {
     }
 
     /// Checks that the unit has at least `count` products.
-    pub(super) fn need_products(&self, count: usize) -> Result<(), Unfit> {
+    pub(super) fn need_products(&self, count: usize) -> Result<(), FormatMisfit> {
         let found = self.products();
         if found >= count {
             return Ok(());
         }
-        Err(Unfit(format!(
+        Err(FormatMisfit(format!(
             "at least {count} products are needed, there are {found}"
         )))
     }
@@ -87,7 +87,7 @@ impl<'s> TestInputs<'s> {
     }
 
     /// Adds inputs with these summands, and returns the number by which their result is found.
-    pub(super) fn add(&mut self, terms: &[PlacedTerm]) -> Result<usize, Unfit> {
+    pub(super) fn add(&mut self, terms: &[PlacedTerm]) -> Result<usize, FormatMisfit> {
         let mut sum = ProbeSum::new(self.signature);
         for (place, value) in terms {
             sum = sum.put(*place, value)?;
@@ -97,7 +97,7 @@ impl<'s> TestInputs<'s> {
 
     /// Adds inputs whose only product is that of these factors, and returns the number by which
     /// their result is found.
-    pub(super) fn multiply(&mut self, x: &Dyadic, y: &Dyadic) -> Result<usize, Unfit> {
+    pub(super) fn multiply(&mut self, x: &Dyadic, y: &Dyadic) -> Result<usize, FormatMisfit> {
         let sum = ProbeSum::new(self.signature).factors(0, x, y)?;
         Ok(self.push(sum.inputs()))
     }
@@ -107,8 +107,8 @@ impl<'s> TestInputs<'s> {
     /// that, else the first that they allow.
     pub(super) fn scaled<T>(
         &mut self,
-        make: impl Fn(&mut Self, i64) -> Result<T, Unfit>,
-    ) -> Result<T, Unfit> {
+        make: impl Fn(&mut Self, i64) -> Result<T, FormatMisfit>,
+    ) -> Result<T, FormatMisfit> {
         let kept = self.inputs.len();
         let mut first = None;
         for scale in scales() {
@@ -120,7 +120,7 @@ impl<'s> TestInputs<'s> {
                 }
             }
         }
-        Err(first.unwrap_or_else(|| Unfit("no inputs".into())))
+        Err(first.unwrap_or_else(|| FormatMisfit("no inputs".into())))
     }
 
     /// Adds inputs with the summands `terms(scale, depth)`, one for each of `depths` until the
@@ -128,8 +128,8 @@ impl<'s> TestInputs<'s> {
     pub(super) fn sweep(
         &mut self,
         depths: RangeInclusive<i64>,
-        terms: impl Fn(i64, i64) -> Result<Vec<PlacedTerm>, Unfit>,
-    ) -> Result<ExponentSweep, Unfit> {
+        terms: impl Fn(i64, i64) -> Result<Vec<PlacedTerm>, FormatMisfit>,
+    ) -> Result<ExponentSweep, FormatMisfit> {
         let kept = self.inputs.len();
         let mut best: Option<(i64, Vec<Inputs>)> = None;
         let mut first = None;
@@ -146,7 +146,7 @@ impl<'s> TestInputs<'s> {
             }
         }
         let Some((scale, made)) = best else {
-            return Err(first.unwrap_or_else(|| Unfit("no inputs".into())));
+            return Err(first.unwrap_or_else(|| FormatMisfit("no inputs".into())));
         };
         let ids = made.into_iter().map(|inputs| self.push(inputs)).collect();
         let depths = depths.collect();
@@ -166,8 +166,8 @@ impl ExponentSweep {
     /// later depth, the results are inconsistent.
     pub(super) fn reach(
         &self,
-        mut kept: impl FnMut(i64, usize) -> Result<bool, Unread>,
-    ) -> Result<Option<(i64, bool)>, Unread> {
+        mut kept: impl FnMut(i64, usize) -> Result<bool, ReadingFailure>,
+    ) -> Result<Option<(i64, bool)>, ReadingFailure> {
         let mut last = None;
         let mut ended = false;
         for (&depth, &id) in self.depths.iter().zip(&self.ids) {
@@ -175,7 +175,7 @@ impl ExponentSweep {
                 (true, false) => last = Some(depth),
                 (true, true) => {
                     let text = format!("2^-{depth} counts, and a greater summand does not");
-                    return Err(Unread::Inconsistent(text));
+                    return Err(ReadingFailure::Inconsistent(text));
                 }
                 (false, _) => ended = true,
             }
@@ -205,7 +205,7 @@ impl<'r> TestResults<'r> {
     }
 
     /// Checks the controls: the unit must give 1 for 1 * 1, and 2 for 1 * 1 + 1; of integers, 0 and 1.
-    pub(super) fn check_controls(&self) -> Result<(), Unread> {
+    pub(super) fn check_controls(&self) -> Result<(), ReadingFailure> {
         for (id, inputs) in self.inputs.iter().take(CONTROLS).enumerate() {
             // If the unit does not read `c`, `c` is 0 in the second control too.
             let product = i64::from(!self.signature.is_integer());
@@ -218,13 +218,13 @@ impl<'r> TestResults<'r> {
     }
 
     /// The register of the result number `id`.
-    pub(super) fn register(&self, id: usize) -> Result<u64, Unread> {
+    pub(super) fn register(&self, id: usize) -> Result<u64, ReadingFailure> {
         let register = self.registers.get(id).copied();
         register.ok_or_else(|| self.unexpected(id))
     }
 
     /// The value of the result number `id`, which must be finite.
-    pub(super) fn value(&self, id: usize) -> Result<Dyadic, Unread> {
+    pub(super) fn value(&self, id: usize) -> Result<Dyadic, ReadingFailure> {
         let register = self.register(id)?;
         let fits = self.signature.d.width() >= 64 || register >> self.signature.d.width() == 0;
         let value = Dyadic::of(&self.signature.d, register).filter(|_| fits);
@@ -232,13 +232,13 @@ impl<'r> TestResults<'r> {
     }
 
     /// Whether the result number `id`, which must be finite, equals `value`.
-    pub(super) fn is(&self, id: usize, value: &Dyadic) -> Result<bool, Unread> {
+    pub(super) fn is(&self, id: usize, value: &Dyadic) -> Result<bool, ReadingFailure> {
         Ok(self.value(id)? == *value)
     }
 
     /// The index in `values` of the value of result number `id`; an error if the value is not in
     /// `values`.
-    pub(super) fn one_of(&self, id: usize, values: &[&Dyadic]) -> Result<usize, Unread> {
+    pub(super) fn one_of(&self, id: usize, values: &[&Dyadic]) -> Result<usize, ReadingFailure> {
         let found = self.value(id)?;
         let at = values.iter().position(|value| **value == found);
         at.ok_or_else(|| self.unexpected(id))
@@ -247,22 +247,28 @@ impl<'r> TestResults<'r> {
     /// The error for a result that is none of the expected values. If the result is within
     /// `tolerance` of `exact`, the unit may round in an unknown way, and the test is undecided for
     /// the reason `why`. Otherwise no known unit gives the result.
-    pub(super) fn near(&self, id: usize, exact: &Dyadic, tolerance: &Dyadic, why: &str) -> Unread {
+    pub(super) fn near(
+        &self,
+        id: usize,
+        exact: &Dyadic,
+        tolerance: &Dyadic,
+        why: &str,
+    ) -> ReadingFailure {
         match self.value(id) {
             Ok(value) if !value.minus(exact).magnitude_exceeds(tolerance) => {
-                Unread::Undecided(why.into())
+                ReadingFailure::Undecided(why.into())
             }
             _ => self.unexpected(id),
         }
     }
 
     /// The error for a result that no known unit gives.
-    pub(super) fn unexpected(&self, id: usize) -> Unread {
+    pub(super) fn unexpected(&self, id: usize) -> ReadingFailure {
         let text = self.registers.get(id).map_or("nothing".into(), |register| {
             hex_float(&self.signature.d, *register)
         });
         let inputs = self.inputs.get(id);
         let inputs = inputs.map_or(String::new(), |inputs| inputs.to_line(self.signature));
-        Unread::Inconsistent(format!("`{inputs}` gives {text}, as no known unit does"))
+        ReadingFailure::Inconsistent(format!("`{inputs}` gives {text}, as no known unit does"))
     }
 }

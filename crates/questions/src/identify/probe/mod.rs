@@ -16,7 +16,7 @@ pub use answers::{ProbeOutcome, ProbePlan, TestAnswer, TestAnswers, TwoResults, 
 pub use asker::TestResults;
 pub use features::tests;
 pub use published::{Cell, PublishedError, PublishedRow, PublishedTable, published_tables};
-pub use sums::{ProbeSum, SumPlace, Unfit};
+pub use sums::{FormatMisfit, ProbeSum, SumPlace};
 pub use test::{AskedTest, ProbeValue, Reading, Suite, Test, TestFinding};
 pub use tree::{SummationTree, as_dot, as_svg, as_text, as_unit, ask_tree, build_tree};
-pub use unread::Unread;
+pub use unread::ReadingFailure;

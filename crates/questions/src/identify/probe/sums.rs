@@ -8,9 +8,9 @@ use std::fmt;
 
 /// The reason that the formats of a signature do not allow inputs for a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfit(pub String);
+pub struct FormatMisfit(pub String);
 
-impl fmt::Display for Unfit {
+impl fmt::Display for FormatMisfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -57,13 +57,13 @@ impl<'s> ProbeSum<'s> {
     ///
     /// # Errors
     /// If the formats or the number of products do not allow this value.
-    pub fn put(self, place: SumPlace, value: &Dyadic) -> Result<Self, Unfit> {
+    pub fn put(self, place: SumPlace, value: &Dyadic) -> Result<Self, FormatMisfit> {
         match place {
             SumPlace::C => self.c(value),
             SumPlace::Product(k) => {
                 let (a, b) = (&self.signature.a, &self.signature.b);
                 let (x, y) = factors(a, b, value).ok_or_else(|| {
-                    Unfit(format!(
+                    FormatMisfit(format!(
                         "no normal factors {a} x {b} have the product {value}"
                     ))
                 })?;
@@ -76,7 +76,7 @@ impl<'s> ProbeSum<'s> {
     ///
     /// # Errors
     /// If the formats or the number of products do not allow these factors.
-    pub fn factors(self, k: usize, x: &Dyadic, y: &Dyadic) -> Result<Self, Unfit> {
+    pub fn factors(self, k: usize, x: &Dyadic, y: &Dyadic) -> Result<Self, FormatMisfit> {
         let (x, y) = (
             register(&self.signature.a, x)?,
             register(&self.signature.b, y)?,
@@ -88,10 +88,10 @@ impl<'s> ProbeSum<'s> {
     ///
     /// # Errors
     /// If there are not that many products.
-    pub fn registers(mut self, k: usize, x: u64, y: u64) -> Result<Self, Unfit> {
+    pub fn registers(mut self, k: usize, x: u64, y: u64) -> Result<Self, FormatMisfit> {
         let products = self.signature.products as usize;
         if k >= products {
-            return Err(Unfit(format!(
+            return Err(FormatMisfit(format!(
                 "at least {} products are needed, there are {products}",
                 k + 1
             )));
@@ -107,7 +107,7 @@ impl<'s> ProbeSum<'s> {
         self
     }
 
-    fn c(mut self, value: &Dyadic) -> Result<Self, Unfit> {
+    fn c(mut self, value: &Dyadic) -> Result<Self, FormatMisfit> {
         self.inputs.c = register(&self.signature.c, value)?;
         Ok(self)
     }
@@ -119,17 +119,17 @@ impl<'s> ProbeSum<'s> {
 }
 
 /// The register of `value` in `format`; an error if the format does not have this value.
-pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, Unfit> {
-    let unfit = || Unfit(format!("{value} is not a value of {format}"));
+pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, FormatMisfit> {
+    let unfit = || FormatMisfit(format!("{value} is not a value of {format}"));
     value.register(format).ok_or_else(unfit)
 }
 
 /// Checks that the result can represent `value`; otherwise the result could not show whether an
 /// operand counts.
-pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
+pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), FormatMisfit> {
     match value.register(d) {
         Some(_) => Ok(()),
-        None => Err(Unfit(format!(
+        None => Err(FormatMisfit(format!(
             "{d} does not have {value}, which would show it"
         ))),
     }
@@ -150,14 +150,14 @@ const LEAST_GAP: i64 = 27;
 ///
 /// # Errors
 /// If they are too near to each other.
-pub(super) fn large_and_small(signature: &Signature) -> Result<[i64; 2], Unfit> {
+pub(super) fn large_and_small(signature: &Signature) -> Result<[i64; 2], FormatMisfit> {
     let formats = [signature.a, signature.b, signature.c, signature.d];
     let [a, b, c, d] = formats.map(|format| normal_exponents(&format));
     let large = (a.1 + b.1).min(c.1).min(d.1 - 1);
     let small = (a.0 + b.0).max(c.0).max(d.0);
     let gap = large - small;
     match gap < LEAST_GAP {
-        true => Err(Unfit(format!(
+        true => Err(FormatMisfit(format!(
             "summands within 2^{gap} of each other are too near"
         ))),
         false => Ok([large, small]),

@@ -1,9 +1,9 @@
 //! A feature test, and its answers.
 
 use super::asker::{CONTROLS, TestInputs, TestResults};
-use super::sums::Unfit;
+use super::sums::FormatMisfit;
 use super::tree::SummationTree;
-use super::unread::Unread;
+use super::unread::ReadingFailure;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use std::fmt;
@@ -51,7 +51,7 @@ pub struct Test {
     pub section: &'static str,
     /// Adds the test's inputs for the formats of a signature, and returns the rule that reads the
     /// results of these inputs.
-    pub(super) ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
+    pub(super) ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit>,
 }
 
 /// A rule that reads the answer of a test from the results of its inputs.
@@ -69,13 +69,13 @@ impl Test {
     ///
     /// # Errors
     /// If these formats or this number of products do not allow the test's inputs.
-    pub fn ask(&self, signature: &Signature) -> Result<AskedTest, Unfit> {
+    pub fn ask(&self, signature: &Signature) -> Result<AskedTest, FormatMisfit> {
         if !self.suite.suits(signature) {
             let found = match signature.is_integer() {
                 true => "integers",
                 false => "floating-point numbers",
             };
-            return Err(Unfit(format!("the operands are {found}")));
+            return Err(FormatMisfit(format!("the operands are {found}")));
         }
         let mut asker = TestInputs::new(signature);
         let read = (self.ask)(&mut asker)?;
@@ -89,13 +89,13 @@ impl AskedTest {
     ///
     /// # Errors
     /// If the test needs a `c` other than 0.
-    pub(super) fn without_c(mut self) -> Result<Self, Unfit> {
+    pub(super) fn without_c(mut self) -> Result<Self, FormatMisfit> {
         self.inputs
             .iter_mut()
             .take(CONTROLS)
             .for_each(|control| control.c = 0);
         if self.inputs.iter().any(|inputs| inputs.c != 0) {
-            Err(Unfit(
+            Err(FormatMisfit(
                 "the test needs c, which the unit does not read".into(),
             ))
         } else {
@@ -115,7 +115,7 @@ impl AskedTest {
 }
 
 /// The answer of a test, or the reason why there is none.
-pub type Reading = Result<TestFinding, Unread>;
+pub type Reading = Result<TestFinding, ReadingFailure>;
 
 /// The answer of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]

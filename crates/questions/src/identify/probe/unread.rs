@@ -2,7 +2,7 @@
 
 /// The reason that results give no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum ReadingFailure {
     /// The inputs of the test are not conclusive on this unit.
     Undecided(String),
     /// No unit known to the test gives these results.
@@ -10,6 +10,6 @@ pub enum Unread {
 }
 
 /// Returns the error that the inputs are not conclusive, for the reason `why`.
-pub(super) fn undecided<T>(why: impl Into<String>) -> Result<T, Unread> {
-    Err(Unread::Undecided(why.into()))
+pub(super) fn undecided<T>(why: impl Into<String>) -> Result<T, ReadingFailure> {
+    Err(ReadingFailure::Undecided(why.into()))
 }

@@ -5,7 +5,7 @@
 )]
 
 use super::cache::Cache;
-use super::memory::{Copied, View, address, registers};
+use super::memory::{DeviceMatrix, View, address, registers};
 use super::nvrtc::Nvrtc;
 use super::tested::Multiplier;
 use crate::matrices::{Matrix, MatrixProduct};
@@ -181,7 +181,7 @@ impl CudaMatrices {
     ) -> Result<Option<Matrix>, DeviceError> {
         let signature = model.signature();
         let stream = Arc::clone(&self.stream);
-        let copy = |matrix: &Matrix| Copied::new(&stream, matrix);
+        let copy = |matrix: &Matrix| DeviceMatrix::new(&stream, matrix);
         let failed = |gpu: &Gpu, error| gpu.failed(error);
         let mut copies = Vec::new();
         for row in signature.rows() {

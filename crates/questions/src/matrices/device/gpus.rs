@@ -2,7 +2,7 @@
 
 use super::cuda::{CudaMatrices, Views};
 use super::place_error::PlaceError;
-use super::tested::Tested;
+use super::tested::TestedDevice;
 use crate::matrices::GemmError;
 use crate::matrices::product::check_depth;
 use mmasmt_core::base::limits::Limits;
@@ -10,12 +10,12 @@ use mmasmt_core::machines::model::Model;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-static GPUS: Mutex<BTreeMap<usize, Tested<CudaMatrices>>> = Mutex::new(BTreeMap::new());
+static GPUS: Mutex<BTreeMap<usize, TestedDevice<CudaMatrices>>> = Mutex::new(BTreeMap::new());
 
 /// What `work` gives with the GPU, which is opened at its first use.
 pub(super) fn on_gpu<T, E>(
     ordinal: usize,
-    work: impl FnOnce(&mut Tested<CudaMatrices>) -> Result<T, E>,
+    work: impl FnOnce(&mut TestedDevice<CudaMatrices>) -> Result<T, E>,
 ) -> Result<T, PlaceError>
 where
     PlaceError: From<E>,
@@ -23,7 +23,7 @@ where
     let mut gpus = GPUS.lock().unwrap_or_else(PoisonError::into_inner);
     let gpu = match gpus.remove(&ordinal) {
         Some(gpu) => gpu,
-        None => Tested::new(CudaMatrices::open(ordinal)?),
+        None => TestedDevice::new(CudaMatrices::open(ordinal)?),
     };
     Ok(work(gpus.entry(ordinal).or_insert(gpu))?)
 }

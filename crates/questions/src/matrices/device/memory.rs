@@ -18,18 +18,21 @@ pub struct View {
 }
 
 /// Memory that a matrix was copied to.
-pub(super) struct Copied {
+pub(super) struct DeviceMatrix {
     memory: CudaSlice<u8>,
     columns: u64,
 }
 
-impl Copied {
+impl DeviceMatrix {
     /// A copy of the matrix.
-    pub(super) fn new(stream: &Arc<CudaStream>, matrix: &Matrix) -> Result<Copied, DriverError> {
+    pub(super) fn new(
+        stream: &Arc<CudaStream>,
+        matrix: &Matrix,
+    ) -> Result<DeviceMatrix, DriverError> {
         let mut bytes = matrix.data().bytes();
         // There is no memory of no bytes.
         bytes.resize(bytes.len().max(1), 0);
-        Ok(Copied {
+        Ok(DeviceMatrix {
             memory: stream.clone_htod(&bytes)?,
             columns: matrix.shape()[1] as u64,
         })

@@ -34,4 +34,4 @@ pub use memory::View;
 pub use nvrtc::Nvrtc;
 pub use place::DevicePlace;
 pub use place_error::PlaceError;
-pub use tested::{Multiplier, Offloaded, Tested};
+pub use tested::{DeviceProducts, Multiplier, TestedDevice};

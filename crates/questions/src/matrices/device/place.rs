@@ -3,7 +3,7 @@
 #[cfg(feature = "cuda")]
 use super::gpus::on_gpu;
 use super::place_error::PlaceError;
-use super::tested::Offloaded;
+use super::tested::DeviceProducts;
 use crate::matrices::{MatrixProduct, gemms};
 #[cfg(not(feature = "cuda"))]
 use crate::vectors::device::DeviceError;
@@ -55,9 +55,9 @@ impl DevicePlace {
         model: &Model,
         products: &[MatrixProduct<'_>],
         limits: &Limits,
-    ) -> Result<Offloaded, PlaceError> {
+    ) -> Result<DeviceProducts, PlaceError> {
         match self {
-            DevicePlace::Processor => Ok(Offloaded {
+            DevicePlace::Processor => Ok(DeviceProducts {
                 matrices: gemms(model, products, limits)?,
                 warning: None,
                 seconds: None,

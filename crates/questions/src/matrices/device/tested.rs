@@ -32,7 +32,7 @@ pub trait Multiplier {
 }
 
 /// A processor, and which models it has been tested with.
-pub struct Tested<M> {
+pub struct TestedDevice<M> {
     device: M,
     /// Why the processor is not used for a model; `None` if it is.
     verdicts: FxHashMap<String, Option<String>>,
@@ -40,7 +40,7 @@ pub struct Tested<M> {
 
 /// Products, and a warning if this processor has computed them instead.
 #[derive(Debug)]
-pub struct Offloaded {
+pub struct DeviceProducts {
     /// The products, in the order that was asked for.
     pub matrices: Vec<Matrix>,
     /// Why the other processor was not used.
@@ -52,10 +52,10 @@ pub struct Offloaded {
 /// M, N, and the links of the chains, of the products of a test.
 const TESTS: [[usize; 3]; 2] = [[45, 29, 3], [131, 67, 2]];
 
-impl<M: Multiplier> Tested<M> {
+impl<M: Multiplier> TestedDevice<M> {
     /// The processor, not tested yet.
-    pub fn new(device: M) -> Tested<M> {
-        Tested {
+    pub fn new(device: M) -> TestedDevice<M> {
+        TestedDevice {
             device,
             verdicts: FxHashMap::default(),
         }
@@ -75,7 +75,7 @@ impl<M: Multiplier> Tested<M> {
         model: &Model,
         products: &[MatrixProduct<'_>],
         limits: &Limits,
-    ) -> Result<Offloaded, GemmError> {
+    ) -> Result<DeviceProducts, GemmError> {
         let (mut matrices, mut seconds) = (Vec::new(), 0.0);
         for product in products {
             let depth = product.extents()[2];
@@ -97,7 +97,7 @@ impl<M: Multiplier> Tested<M> {
             match found {
                 Ok(matrix) => matrices.push(matrix),
                 Err(reason) => {
-                    return Ok(Offloaded {
+                    return Ok(DeviceProducts {
                         matrices: gemms(model, products, limits)?,
                         warning: Some(format!("{reason}; the processor multiplies instead")),
                         seconds: None,
@@ -105,7 +105,7 @@ impl<M: Multiplier> Tested<M> {
                 }
             }
         }
-        Ok(Offloaded {
+        Ok(DeviceProducts {
             matrices,
             warning: None,
             seconds: Some(seconds),

@@ -34,7 +34,7 @@ pub use error::EngineError;
 pub use gates::{GateGraph, Lit};
 pub use goal::Goal;
 pub use process::SmtSolver;
-pub use race::{Raced, Rival, race};
+pub use race::{RaceOutcome, Rival, race};
 #[doc(hidden)]
 pub use sat::SatSolver;
 #[doc(hidden)]
@@ -43,8 +43,8 @@ pub use smtlib::functions as functions_in_smtlib;
 pub use smtlib::plain_script;
 pub use smtlib::{SmtlibScript, Text};
 pub use smtlib::{definitions, expression, name as name_in_smtlib, sort as sort_in_smtlib};
-pub use solved::Solved;
+pub use solved::SolverAnswer;
 pub use solver::Solver;
 pub use traced::refute;
-pub use traced::{TraceEvent, Traced};
+pub use traced::{IncrementalSearch, TraceEvent};
 pub use z3::Z3;

@@ -2,7 +2,7 @@
 
 use super::cadical::CadicalVerdict;
 use super::error::EngineError;
-use super::solved::Solved;
+use super::solved::SolverAnswer;
 use mmasmt_core::base::limits::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,15 +10,15 @@ use std::thread;
 
 /// The first answer of several engines.
 #[derive(Debug)]
-pub enum Raced<T> {
+pub enum RaceOutcome<T> {
     /// The answer of the embedded engine, perhaps undecided.
     Own(T),
     /// The name of a rival, and its answer.
-    Rival(String, Solved),
+    Rival(String, SolverAnswer),
 }
 
 /// A function that runs a solver within limits.
-type Solve<'x> = Box<dyn FnOnce(&Limits) -> Result<Solved, EngineError> + Send + 'x>;
+type Solve<'x> = Box<dyn FnOnce(&Limits) -> Result<SolverAnswer, EngineError> + Send + 'x>;
 
 /// A solver that runs beside the embedded engine.
 pub struct Rival<'x> {
@@ -39,7 +39,7 @@ pub fn race<T>(
     limits: &Limits,
     name: &str,
     own: impl FnOnce(&Limits) -> (T, CadicalVerdict),
-) -> Result<Raced<T>, EngineError> {
+) -> Result<RaceOutcome<T>, EngineError> {
     let decided = Arc::new(AtomicBool::new(false));
     let limits = limits.until(Arc::clone(&decided));
     let decide = |verdict| {
@@ -49,7 +49,7 @@ pub fn race<T>(
     };
     let ask = |rival: Rival<'_>| {
         let solved = limits.run(|| (rival.solve)(&limits));
-        match solved.unwrap_or_else(|stopped| Ok(Solved::unknown(stopped))) {
+        match solved.unwrap_or_else(|stopped| Ok(SolverAnswer::unknown(stopped))) {
             Ok(solved) => {
                 decide(solved.verdict);
                 Ok(is_answer(solved.verdict).then_some((rival.name, solved)))
@@ -90,8 +90,8 @@ pub fn race<T>(
         return Err(EngineError::Disagree { sat, unsat });
     }
     Ok(match answers.into_iter().next() {
-        Some((name, solved)) if !is_answer(verdict) => Raced::Rival(name, solved),
-        _ => Raced::Own(found),
+        Some((name, solved)) if !is_answer(verdict) => RaceOutcome::Rival(name, solved),
+        _ => RaceOutcome::Own(found),
     })
 }
 

@@ -8,23 +8,23 @@ use rustc_hash::FxHashMap;
 
 /// The answer of a solver.
 #[derive(Clone, Debug)]
-pub struct Solved {
+pub struct SolverAnswer {
     /// The verdict: `Sat` was checked by evaluation; for `Unsat` the solver is trusted.
     pub verdict: CadicalVerdict,
     /// Values of the inputs, by number, for which the formula holds; irrelevant inputs are missing.
     pub values: FxHashMap<u32, u64>,
 }
 
-impl Solved {
+impl SolverAnswer {
     pub(super) fn of(verdict: CadicalVerdict) -> Self {
-        Solved {
+        SolverAnswer {
             verdict,
             values: FxHashMap::default(),
         }
     }
 
     pub(super) fn unknown(stopped: Stopped) -> Self {
-        Solved::of(CadicalVerdict::Unknown(stopped))
+        SolverAnswer::of(CadicalVerdict::Unknown(stopped))
     }
 
     /// The verdict `Sat` with the `values` of `solver`, if `holds` confirms by this program's own
@@ -38,11 +38,11 @@ impl Solved {
         let value = |input: u32| values.get(&input).copied().unwrap_or(0);
         let verdict = CadicalVerdict::Sat;
         if holds(&value) {
-            return Ok(Solved { verdict, values });
+            return Ok(SolverAnswer { verdict, values });
         }
         Err(EngineError::WrongModel {
             solver: solver.to_owned(),
-            model: Solved { verdict, values }.shown(inputs),
+            model: SolverAnswer { verdict, values }.shown(inputs),
         })
     }
 

@@ -4,7 +4,7 @@ use super::error::EngineError;
 use super::goal::Goal;
 use super::process::SmtSolver;
 use super::smtlib::SmtlibScript;
-use super::solved::Solved;
+use super::solved::SolverAnswer;
 use super::z3::Z3;
 use mmasmt_core::base::limits::Limits;
 
@@ -59,7 +59,7 @@ impl Solver {
         goal: &impl Goal,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         match self {
             Solver::Z3(solver) => solver.solve(goal, seed, limits),
             Solver::Smt(solver) => solver.solve_plain(goal, seed, limits),
@@ -75,7 +75,7 @@ impl Solver {
         script: &SmtlibScript,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         match self {
             Solver::Z3(solver) => solver.solve_script(script, seed, limits),
             Solver::Smt(solver) => solver.solve(script, seed, limits),

@@ -83,19 +83,19 @@ impl Terminator for Watch {
 }
 
 /// An incremental search over given clauses.
-pub struct Traced {
+pub struct IncrementalSearch {
     solver: CaDiCal,
     is_rat: Rc<Cell<bool>>,
     limits: Limits,
 }
 
-impl ClauseSink for Traced {
+impl ClauseSink for IncrementalSearch {
     fn add_clause(&mut self, clause: &[i32]) {
         self.solver.clause6(clause);
     }
 }
 
-impl Traced {
+impl IncrementalSearch {
     /// A search without clauses. It reports every step to `tell`. If `with_reasons` holds, it also
     /// reports the numbers of the clauses that the step follows from.
     pub fn new(
@@ -112,7 +112,7 @@ impl Traced {
         };
         solver.connect_proof_tracer1(tracer, with_reasons, false);
         solver.connect_terminator(Watch(limits.clone()));
-        Traced {
+        IncrementalSearch {
             solver,
             is_rat,
             limits: limits.clone(),
@@ -174,7 +174,7 @@ pub fn refute(
 ) -> io::Result<(CadicalVerdict, usize)> {
     let script = Rc::new(RefCell::new(DratWriter::new(Box::new(out))));
     let told = Rc::clone(&script);
-    let mut search = Traced::new(limits, false, move |step| match step {
+    let mut search = IncrementalSearch::new(limits, false, move |step| match step {
         TraceEvent::Learned { clause, .. } => told.borrow_mut().add(clause),
         TraceEvent::Forgotten(clause) => told.borrow_mut().delete(clause),
         TraceEvent::Concluded(_) => {}

@@ -20,7 +20,7 @@ pub struct CheckedProof {
 
 /// The reason that a proof is rejected.
 #[derive(Debug, Error)]
-pub enum Rejected {
+pub enum ProofRejection {
     /// A lemma does not follow by unit propagation.
     #[error("line {line}: `{lemma}` does not follow from what is before it by unit propagation")]
     Lemma {
@@ -84,7 +84,7 @@ pub enum Rejected {
 pub fn check(
     formula: &DimacsClauses,
     steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,
-) -> Result<CheckedProof, Rejected> {
+) -> Result<CheckedProof, ProofRejection> {
     replay(&mut Propagator::of(formula, None), steps)
 }
 
@@ -93,14 +93,14 @@ pub fn check(
 pub(super) fn replay(
     propagator: &mut Propagator,
     steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,
-) -> Result<CheckedProof, Rejected> {
+) -> Result<CheckedProof, ProofRejection> {
     let mut checked = CheckedProof::default();
     for step in steps {
         match step? {
             (line, ProofStep::Add(lemma)) => {
                 if !propagator.derive(&lemma) {
                     let lemma = text(&lemma);
-                    return Err(Rejected::Lemma { line, lemma });
+                    return Err(ProofRejection::Lemma { line, lemma });
                 }
                 checked.lemmas += 1;
                 if lemma.is_empty() {
@@ -110,13 +110,13 @@ pub(super) fn replay(
             (line, ProofStep::Delete(clause)) => {
                 if !propagator.delete(&clause) {
                     let clause = text(&clause);
-                    return Err(Rejected::Deletion { line, clause });
+                    return Err(ProofRejection::Deletion { line, clause });
                 }
                 checked.deletions += 1;
             }
         }
     }
-    Err(Rejected::Unfinished)
+    Err(ProofRejection::Unfinished)
 }
 
 pub(super) fn text(clause: &[i32]) -> String {

@@ -1,7 +1,7 @@
 //! LRAT proofs: a DRAT proof is checked, and each lemma that the empty clause needs is written with
 //! the clauses that it follows from.
 
-use super::check::{Rejected, replay};
+use super::check::{ProofRejection, replay};
 use super::derivations::Derivations;
 use super::propagate::Propagator;
 use super::read::{DimacsClauses, ProofStep, ReadError};
@@ -24,7 +24,7 @@ impl HintedProof {
     pub fn of(
         formula: &DimacsClauses,
         steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,
-    ) -> Result<HintedProof, Rejected> {
+    ) -> Result<HintedProof, ProofRejection> {
         let mut propagator = Propagator::of(formula, Some(Derivations::default()));
         replay(&mut propagator, steps)?;
         Ok(HintedProof {

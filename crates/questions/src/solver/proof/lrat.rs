@@ -3,13 +3,13 @@
 //!
 //! A negative hint, with which a RAT lemma names the clauses that it is resolved with, is rejected.
 
-use super::check::{CheckedProof, Rejected, text};
+use super::check::{CheckedProof, ProofRejection, text};
 use super::read::{DimacsClauses, ReadError};
 use super::read_lrat::HintedStep;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Clauses by their numbers.
-struct Numbered {
+struct NumberedClauses {
     clauses: FxHashMap<u64, Vec<i32>>,
     /// The greatest number so far.
     last: u64,
@@ -23,8 +23,8 @@ struct Numbered {
 pub fn check_hints(
     formula: &DimacsClauses,
     steps: impl IntoIterator<Item = Result<(usize, HintedStep), ReadError>>,
-) -> Result<CheckedProof, Rejected> {
-    let mut numbered = Numbered {
+) -> Result<CheckedProof, ProofRejection> {
+    let mut numbered = NumberedClauses {
         clauses: (1..).zip(formula.clauses.iter().cloned()).collect(),
         last: formula.clauses.len() as u64,
     };
@@ -38,7 +38,7 @@ pub fn check_hints(
                 hints,
             } => {
                 if number <= numbered.last {
-                    return Err(Rejected::Number {
+                    return Err(ProofRejection::Number {
                         line,
                         last: numbered.last,
                         found: number,
@@ -56,26 +56,26 @@ pub fn check_hints(
                 for number in numbers {
                     if numbered.clauses.remove(&number).is_none() {
                         let clause = number.to_string();
-                        return Err(Rejected::Deletion { line, clause });
+                        return Err(ProofRejection::Deletion { line, clause });
                     }
                     checked.deletions += 1;
                 }
             }
         }
     }
-    Err(Rejected::Unfinished)
+    Err(ProofRejection::Unfinished)
 }
 
-impl Numbered {
+impl NumberedClauses {
     /// Checks that the hints become unit one after the other when the literals of the lemma are
     /// false, until one has only false literals.
-    fn check(&self, line: usize, lemma: &[i32], hints: &[i64]) -> Result<(), Rejected> {
+    fn check(&self, line: usize, lemma: &[i32], hints: &[i64]) -> Result<(), ProofRejection> {
         let mut falsified: FxHashSet<i32> = lemma.iter().copied().collect();
         if lemma.iter().any(|literal| falsified.contains(&-literal)) {
             return Ok(());
         }
         for &hint in hints {
-            let wrong = |why| Rejected::Hint {
+            let wrong = |why| ProofRejection::Hint {
                 line,
                 lemma: text(lemma),
                 hint,
@@ -97,7 +97,7 @@ impl Numbered {
             }
             falsified.insert(-unit);
         }
-        Err(Rejected::Hints {
+        Err(ProofRejection::Hints {
             line,
             lemma: text(lemma),
         })

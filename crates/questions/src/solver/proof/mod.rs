@@ -11,7 +11,7 @@ mod read_lrat;
 mod tseitin;
 mod write;
 
-pub use check::{CheckedProof, Rejected, check};
+pub use check::{CheckedProof, ProofRejection, check};
 pub use hints::HintedProof;
 pub use lrat::check_hints;
 pub use read::{DimacsClauses, ProofStep, ProofSteps, ReadError};

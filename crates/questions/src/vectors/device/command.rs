@@ -5,7 +5,7 @@ use crate::vectors::parse_line;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::base::limits::Stopped;
-use mmasmt_core::base::process::{Event, Running, Start};
+use mmasmt_core::base::process::{ChildProcess, Event, Start};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use std::path::Path;
@@ -89,7 +89,7 @@ impl CommandDevice {
     /// standard error, or else of `output`.
     pub(super) fn ended(
         &self,
-        running: &mut Running,
+        running: &mut ChildProcess,
         expected: &str,
         output: &[u8],
     ) -> DeviceError {
@@ -112,7 +112,7 @@ impl CommandDevice {
     fn output(&self, input: String, longest: usize) -> Result<String, DeviceError> {
         let start = self.start();
         let begun = Instant::now();
-        let started = Running::start(&start, input);
+        let started = ChildProcess::start(&start, input);
         let mut running = started.map_err(|error| self.failed(error.to_string()))?;
         let mut output = Vec::new();
         loop {

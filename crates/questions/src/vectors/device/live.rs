@@ -5,7 +5,7 @@ use super::command::{CommandDevice, LONGEST};
 use super::{Device, DeviceError};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::base::process::{Event, Running};
+use mmasmt_core::base::process::{ChildProcess, Event};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use std::fmt;
@@ -19,7 +19,7 @@ const ENDING: Duration = Duration::from_secs(1);
 /// input ends.
 pub struct LiveDevice {
     command: CommandDevice,
-    process: Option<Running>,
+    process: Option<ChildProcess>,
     /// The output after the last whole line.
     rest: Vec<u8>,
     /// The number of output lines read.
@@ -45,7 +45,11 @@ impl LiveDevice {
     }
 
     /// The next output line that is not a comment.
-    fn next_line(&mut self, running: &mut Running, begun: Instant) -> Result<String, DeviceError> {
+    fn next_line(
+        &mut self,
+        running: &mut ChildProcess,
+        begun: Instant,
+    ) -> Result<String, DeviceError> {
         loop {
             if let Some(text) = self.whole_line() {
                 return Ok(text);
@@ -118,7 +122,7 @@ impl Device for LiveDevice {
         let begun = Instant::now();
         let started = match self.process.take() {
             Some(running) => Ok(running),
-            None => Running::open(&self.command.start()),
+            None => ChildProcess::open(&self.command.start()),
         };
         let mut running = started.map_err(|error| self.command.failed(error.to_string()))?;
         while let Some(chunk) = running.ready() {

@@ -1,6 +1,6 @@
 //! Writes vectors as JSON Lines: an object on each line.
 
-use super::{BLOCK, Origin, Output, VectorWriter, Written};
+use super::{BLOCK, MetadataDraw, Origin, Output, VectorWriter};
 use crate::vectors::metadata::CODE;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::line::push_register;
@@ -17,7 +17,7 @@ pub struct JsonLinesWriter {
     signature: Signature,
     file: Output,
     waiting: String,
-    written: Written,
+    written: MetadataDraw,
 }
 
 impl JsonLinesWriter {
@@ -27,7 +27,7 @@ impl JsonLinesWriter {
             signature,
             file,
             waiting: format!("{}\n", origin.to_json()),
-            written: Written::new(&signature, origin),
+            written: MetadataDraw::new(&signature, origin),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Writes vector files with one vector on each line, as `check` reads them.
 
-use super::{BLOCK, Origin, Output, VectorWriter, Written};
+use super::{BLOCK, MetadataDraw, Origin, Output, VectorWriter};
 use crate::vectors::line::push_codes;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
@@ -14,7 +14,7 @@ pub struct LinesWriter {
     signature: Signature,
     files: Vec<Output>,
     inputs_only: bool,
-    written: Written,
+    written: MetadataDraw,
     /// For each file, the text that is not written yet.
     waiting: Vec<String>,
 }
@@ -27,7 +27,7 @@ impl LinesWriter {
         LinesWriter {
             signature,
             waiting: waiting.collect(),
-            written: Written::new(&signature, origin),
+            written: MetadataDraw::new(&signature, origin),
             files,
             inputs_only: false,
         }

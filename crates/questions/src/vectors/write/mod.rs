@@ -79,12 +79,12 @@ impl Origin {
 
 /// If the origin has `metadata`, draws codes and the unselected elements of B for each vector
 /// before the vector is written.
-struct Written(Option<DrawnMetadata>);
+struct MetadataDraw(Option<DrawnMetadata>);
 
-impl Written {
+impl MetadataDraw {
     fn new(signature: &Signature, origin: &Origin) -> Self {
         let drawn = |metadata| DrawnMetadata::new(metadata, signature, origin.seed);
-        Written(origin.metadata.map(drawn))
+        MetadataDraw(origin.metadata.map(drawn))
     }
 
     /// The inputs with the whole dense B, and their codes; if the origin has no `metadata`, the

@@ -1,6 +1,6 @@
 //! NumPy's `.npz`: a zip archive with an array for each kind of operand.
 
-use super::{Origin, VectorWriter, Written};
+use super::{MetadataDraw, Origin, VectorWriter};
 use crate::vectors::metadata::{CODE, most};
 use crate::vectors::npy::{bytes_of, header, unsigned};
 use mmasmt_core::base::whole_file::WholeFile;
@@ -27,7 +27,7 @@ pub struct NpzWriter {
     about: String,
     columns: Vec<ColumnWriter>,
     count: u64,
-    written: Written,
+    written: MetadataDraw,
 }
 
 /// An array under construction.
@@ -81,7 +81,7 @@ impl NpzWriter {
             about: origin.to_json().to_string(),
             columns,
             count: 0,
-            written: Written::new(signature, origin),
+            written: MetadataDraw::new(signature, origin),
         })
     }
 }

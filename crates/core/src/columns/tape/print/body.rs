@@ -1,6 +1,6 @@
 //! The statements of a whole tape.
 
-use super::error::Unprintable;
+use super::error::PrintError;
 use super::operands::{TapeInstruction, variable};
 use super::statement;
 use super::words::name;
@@ -12,7 +12,7 @@ use crate::columns::tape::lower::Tape;
 pub(super) fn lines(
     tape: &Tape,
     register: impl Fn(usize) -> String,
-) -> Result<Vec<String>, Unprintable> {
+) -> Result<Vec<String>, PrintError> {
     let mut lines = Vec::new();
     for (value, instruction) in tape.instructions.iter().enumerate() {
         work(OPERATION);

@@ -8,7 +8,7 @@ use thiserror::Error;
 #[error(
     "expected operations of a whole tape with types that its lowering makes, found {code:?} of {operands} operands"
 )]
-pub struct Unprintable {
+pub struct PrintError {
     /// The operation.
     pub code: Code,
     /// The number of its operands.

@@ -1,7 +1,7 @@
 //! The whole text of a tape: what it says of itself, functions, and the statements.
 
 use super::array::Array;
-use super::error::Unprintable;
+use super::error::PrintError;
 use super::routine::{called, of_integers, of_reals};
 use super::{body, c, cuda};
 use crate::columns::tape::element::Type;
@@ -49,7 +49,7 @@ impl Kernel<'_> {
     ///
     /// # Errors
     /// If the tape has an operation that only tapes have that are split.
-    pub fn text(&self, language: Language) -> Result<String, Unprintable> {
+    pub fn text(&self, language: Language) -> Result<String, PrintError> {
         let indentation = match language {
             Language::C => "        ",
             Language::Cuda => "    ",

@@ -20,7 +20,7 @@ mod statement;
 mod words;
 
 pub use array::Array;
-pub use error::Unprintable;
+pub use error::PrintError;
 pub use kernel::{Kernel, Language};
 pub use products::{OperandRegisters, ProductPrograms};
 pub use words::TYPE_NAMES;

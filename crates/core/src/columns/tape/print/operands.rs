@@ -1,6 +1,6 @@
 //! An instruction that is being printed, and expressions of its operands.
 
-use super::error::Unprintable;
+use super::error::PrintError;
 use super::words::{changed, cut, literal, name, plus, wide};
 use crate::columns::tape::element::Type;
 use crate::columns::tape::instruction::{Instruction, Value};
@@ -45,8 +45,8 @@ impl<'t> TapeInstruction<'t> {
     }
 
     /// That this instruction has no text.
-    pub(super) fn unprintable(&self) -> Unprintable {
-        Unprintable {
+    pub(super) fn unprintable(&self) -> PrintError {
+        PrintError {
             code: self.instruction.code,
             operands: self.instruction.args.len(),
         }
@@ -54,7 +54,7 @@ impl<'t> TapeInstruction<'t> {
 
     /// The amount of a shift of a number of type `of`: the operand at position 1, less the one at
     /// position 2 if there are three.
-    pub(super) fn amount(&self, of: Type) -> Result<String, Unprintable> {
+    pub(super) fn amount(&self, of: Type) -> Result<String, PrintError> {
         let by = self.instruction.by;
         if by > Type::U16 || by > of {
             return Err(self.unprintable());

@@ -1,7 +1,7 @@
 //! Expressions in floats: operations of IEEE 754, a number of binary32 as an aligned integer, and
 //! roundings to binary32.
 
-use super::error::Unprintable;
+use super::error::PrintError;
 use super::operands::TapeInstruction;
 use super::words::literal;
 use crate::columns::tape::element::Type;
@@ -12,7 +12,7 @@ use crate::numbers::bits::HostOperation;
 pub(super) fn host(
     statement: &TapeInstruction<'_>,
     operation: HostOperation,
-) -> Result<String, Unprintable> {
+) -> Result<String, PrintError> {
     let bits = match statement.instruction.to {
         Type::U32 => 32,
         Type::U64 => 64,
@@ -32,7 +32,7 @@ pub(super) fn host(
 }
 
 /// `y * 2^(z + k - 127)`, negated where `x` holds.
-pub(super) fn real(statement: &TapeInstruction<'_>) -> Result<String, Unprintable> {
+pub(super) fn real(statement: &TapeInstruction<'_>) -> Result<String, PrintError> {
     let Instruction {
         from,
         by,
@@ -50,7 +50,7 @@ pub(super) fn real(statement: &TapeInstruction<'_>) -> Result<String, Unprintabl
 }
 
 /// `2^(k - x - 127)`, where `x` is first limited from below and from above.
-pub(super) fn power(statement: &TapeInstruction<'_>) -> Result<String, Unprintable> {
+pub(super) fn power(statement: &TapeInstruction<'_>) -> Result<String, PrintError> {
     let Instruction {
         from,
         constants: [k, limits],
@@ -67,7 +67,7 @@ pub(super) fn power(statement: &TapeInstruction<'_>) -> Result<String, Unprintab
 }
 
 /// `x * 2^(k - y)`, cut to an integer. Two factors are always enough for the power of two.
-pub(super) fn real_part(statement: &TapeInstruction<'_>) -> Result<String, Unprintable> {
+pub(super) fn real_part(statement: &TapeInstruction<'_>) -> Result<String, PrintError> {
     let Instruction {
         ref args,
         by,
@@ -101,7 +101,7 @@ pub(super) fn round(
     statement: &TapeInstruction<'_>,
     is_cut: bool,
     may_be_subnormal: bool,
-) -> Result<String, Unprintable> {
+) -> Result<String, PrintError> {
     let Instruction {
         from,
         by,

@@ -3,7 +3,7 @@
 //!
 //! Names of functions begin with `@`, in whose place the printer puts the name of the whole.
 
-use super::error::Unprintable;
+use super::error::PrintError;
 use super::operands::{TapeInstruction, variable};
 use super::words::{changed, cut, literal, name, plus, shifted_left, signed, truth, wide};
 use super::{lists, reals};
@@ -14,7 +14,7 @@ use crate::columns::tape::instruction::{Code, Instruction};
 const HALF: u128 = u64::MAX as u128;
 
 /// The lines of the statement, without indentation. An input has none: it is read elsewhere.
-pub(super) fn lines(statement: &TapeInstruction<'_>) -> Result<Vec<String>, Unprintable> {
+pub(super) fn lines(statement: &TapeInstruction<'_>) -> Result<Vec<String>, PrintError> {
     let variable = variable(statement.value);
     let to = name(statement.instruction.to);
     match statement.instruction.code {
@@ -27,7 +27,7 @@ pub(super) fn lines(statement: &TapeInstruction<'_>) -> Result<Vec<String>, Unpr
     }
 }
 
-fn expression(statement: &TapeInstruction<'_>) -> Result<String, Unprintable> {
+fn expression(statement: &TapeInstruction<'_>) -> Result<String, PrintError> {
     let Instruction { code, to, from, .. } = *statement.instruction;
     let [k, l] = statement.instruction.constants;
     let [s, t] = statement.instruction.shifts;

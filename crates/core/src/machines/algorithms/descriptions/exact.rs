@@ -5,12 +5,12 @@
 use super::fuse::fuse;
 use super::number::ExactNumber;
 use super::program::{
-    Action, Aligned, Extent, Fuse, Integers, Nan, Negate, Program, Round, RoundSource, Specials,
-    TermStep, ZeroSign, Zeros,
+    Action, Extent, Fuse, FusedTerm, Integers, Nan, NegativeForm, Program, Round, RoundSource,
+    Specials, TermStep, ZeroSign, Zeros,
 };
-use super::round::{Rounded, RoundingOperands, round};
+use super::round::{RoundingInput, RoundingOperands, round};
 use crate::machines::algorithms::{
-    BlockScales, DotAdd, FlushedResults, Fused, Grid, Operands, Signature, Stages, Step,
+    BlockScales, DotAdd, FlushedResults, FusedStages, Grid, Operands, Signature, Stages, Step,
 };
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
@@ -105,7 +105,11 @@ impl Exact {
 
     /// Computes the exact sum and its rounding, and returns the stages of both. They are not
     /// recorded in `stages`; the caller may do that.
-    pub fn sum<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> Box<Fused<B>> {
+    pub fn sum<B: Bv>(
+        &self,
+        operands: Operands<'_, B>,
+        stages: &mut Stages<B>,
+    ) -> Box<FusedStages<B>> {
         let zeros = match self.alignment.zeros {
             true => Zeros::Field,
             false => Zeros::None,
@@ -127,7 +131,7 @@ impl Exact {
         let terms: Vec<(ExactNumber<B>, Extent)> =
             products.chain([number(&self.c, operands.c)]).collect();
         let extents: Vec<Extent> = terms.iter().map(|(_, extent)| *extent).collect();
-        let aligned = Aligned {
+        let aligned = FusedTerm {
             of: 0,
             keep: Fuse::all_bits(&extents),
             by: Rounding::Rz,
@@ -144,7 +148,7 @@ impl Exact {
             least: least.filter(|least| Some(*least) <= highest),
             width: None,
             sticky: false,
-            negate: Negate::Twos,
+            negate: NegativeForm::Twos,
         };
         let terms: Vec<(&ExactNumber<B>, Extent)> =
             terms.iter().map(|(term, own)| (term, *own)).collect();
@@ -166,7 +170,7 @@ impl Exact {
         };
         stage.result = round(
             &rule,
-            &Rounded::Number(&total, extent, None),
+            &RoundingInput::Number(&total, extent, None),
             &self.out,
             &RoundingOperands::nothing(),
         );

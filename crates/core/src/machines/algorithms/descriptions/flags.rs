@@ -11,13 +11,15 @@
 
 use super::number::ExactNumber;
 use super::program::{Action, Nan, Program, ProgramNode, Round, RoundSource, Slot, ValueKind};
-use super::round::{Rounded, RoundingOperands, round};
+use super::round::{RoundingInput, RoundingOperands, round};
 use super::run::{RunValue, RunValues};
 use crate::machines::algorithms::{
     Description, DotAdd, FlushedResults, Operands, Signature, Stages,
 };
 use crate::numbers::bits::{Bv, Prop};
-use crate::numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes, Unpacked, unpack};
+use crate::numbers::float::{
+    Format, NanCode, Overflow, Rounding, SpecialCodes, UnpackedRegister, unpack,
+};
 
 /// The exception flags that a unit raises: its operands, and the flags as its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -262,7 +264,7 @@ impl<B: Bv> RaisedFlags<B> {
     }
 
     /// The flags that an operation of IEEE 754 on registers raises before it rounds.
-    fn of_operation(&mut self, of: &Rounded<'_, B>) {
+    fn of_operation(&mut self, of: &RoundingInput<'_, B>) {
         let read = |(bits, format): &(&B, Format)| unpack(format, *bits);
         let mut signalling = |registers: &[(&B, Format)]| {
             let each = registers
@@ -271,20 +273,20 @@ impl<B: Bv> RaisedFlags<B> {
             self.invalid.extend(each);
         };
         match of {
-            Rounded::Number(..) => {}
-            Rounded::Register(bits, format) => signalling(&[(*bits, *format)]),
-            Rounded::Add(pair) => {
+            RoundingInput::Number(..) => {}
+            RoundingInput::Register(bits, format) => signalling(&[(*bits, *format)]),
+            RoundingInput::Add(pair) => {
                 signalling(pair);
                 let [x, y] = pair.each_ref().map(read);
                 let opposite = x.infinite.and(&y.infinite).and(&x.sign.xor(&y.sign));
                 self.invalid.push(opposite);
             }
-            Rounded::Multiply(pair) => {
+            RoundingInput::Multiply(pair) => {
                 signalling(pair);
                 let [x, y] = pair.each_ref().map(read);
                 self.invalid.push(is_undefined(&x, &y));
             }
-            Rounded::Fma(all) => {
+            RoundingInput::Fma(all) => {
                 signalling(all);
                 let [x, y, z] = all.each_ref().map(read);
                 let product = x.infinite.or(&y.infinite);
@@ -300,7 +302,7 @@ impl<B: Bv> RaisedFlags<B> {
 }
 
 /// Zero times infinity.
-fn is_undefined<B: Bv>(x: &Unpacked<B>, y: &Unpacked<B>) -> B::Bool {
+fn is_undefined<B: Bv>(x: &UnpackedRegister<B>, y: &UnpackedRegister<B>) -> B::Bool {
     x.infinite.and(&y.zero).or(&x.zero.and(&y.infinite))
 }
 

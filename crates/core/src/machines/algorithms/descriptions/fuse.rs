@@ -2,9 +2,9 @@
 
 use super::align::{align, loses};
 use super::magnitude::{again, rounded};
-use super::number::{ExactNumber, Gathered, exponent_width};
-use super::program::{Aligned, Extent, Fuse, Negate, SumZeros};
-use crate::machines::algorithms::{Fused, Grid, SumOverflow, Summand, What};
+use super::number::{ExactNumber, TermSummary, exponent_width};
+use super::program::{Extent, Fuse, FusedTerm, NegativeForm, SumZeros};
+use crate::machines::algorithms::{FusedStages, Grid, SumOverflow, Summand, ValueLabel};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::Rounding;
 
@@ -22,7 +22,7 @@ pub(super) fn sum<B: Bv>(
 /// The exact sum whose two's complement is `total`.
 pub(super) fn of_sum<B: Bv>(
     total: B,
-    terms: &Gathered<B>,
+    terms: &TermSummary<B>,
     zeros: SumZeros,
     extent: &Extent,
 ) -> ExactNumber<B> {
@@ -51,9 +51,9 @@ pub(super) fn placed<B: Bv>(term: &ExactNumber<B>, own: &Extent, extent: &Extent
     magnitude.resize(width).neg_if(&term.special.sign)
 }
 
-fn gathered<B: Bv>(terms: &[(&ExactNumber<B>, Extent)]) -> Gathered<B> {
+fn gathered<B: Bv>(terms: &[(&ExactNumber<B>, Extent)]) -> TermSummary<B> {
     let terms = terms.iter();
-    terms.fold(Gathered::none(), |all, (term, _)| all.with(term))
+    terms.fold(TermSummary::none(), |all, (term, _)| all.with(term))
 }
 
 /// The number with this two's complement and exponent, made of `terms`.
@@ -61,7 +61,7 @@ fn of_complement<B: Bv>(
     total: B,
     exponent: B,
     absent: B::Bool,
-    terms: &Gathered<B>,
+    terms: &TermSummary<B>,
     extent: &Extent,
 ) -> ExactNumber<B> {
     let negative = total.msb();
@@ -118,7 +118,7 @@ impl Form {
     }
 
     /// What the stages record of a sum of this form.
-    pub(super) fn grid(&self, (what, index): What) -> Grid {
+    pub(super) fn grid(&self, (what, index): ValueLabel) -> Grid {
         Grid {
             exponent_offset: self.lowest as i32,
             what,
@@ -151,7 +151,7 @@ impl Form {
     pub(super) fn aligned<B: Bv>(
         &self,
         step: &Fuse,
-        (aligned, own): (&Aligned, &Extent),
+        (aligned, own): (&FusedTerm, &Extent),
         (term, exponent): (&Summand<B>, &B),
         (greatest, last): (&B, &B::Bool),
     ) -> (B, Option<B::Bool>) {
@@ -191,7 +191,7 @@ impl Form {
     fn vanishing<B: Bv>(
         &self,
         limit: i64,
-        (aligned, own): (&Aligned, &Extent),
+        (aligned, own): (&FusedTerm, &Extent),
         significand: &B,
         (distance, greatest): (&B, &B),
         value: B,
@@ -218,7 +218,7 @@ impl Form {
     }
 
     /// The greatest of the exponents, which the lower limit joins.
-    pub(super) fn find_largest<B: Bv>(&self, stage: &mut Fused<B>) {
+    pub(super) fn find_largest<B: Bv>(&self, stage: &mut FusedStages<B>) {
         if let Some(limit) = self.limit {
             let limit = (limit - self.lowest) as u64;
             stage.exponents.push(B::lit(self.width, limit));
@@ -230,8 +230,8 @@ impl Form {
     pub(super) fn total<B: Bv>(
         &self,
         step: &Fuse,
-        stage: &mut Fused<B>,
-        terms: &Gathered<B>,
+        stage: &mut FusedStages<B>,
+        terms: &TermSummary<B>,
     ) -> ExactNumber<B> {
         stage.sum = B::sum(&stage.aligned);
         if let Some((width, overflow)) = step.width.filter(|(width, _)| *width < stage.sum.width())
@@ -259,8 +259,8 @@ pub(super) fn fuse<B: Bv>(
     step: &Fuse,
     terms: &[(&ExactNumber<B>, Extent)],
     extent: &Extent,
-    name: What,
-    stage: &mut Fused<B>,
+    name: ValueLabel,
+    stage: &mut FusedStages<B>,
 ) -> ExactNumber<B> {
     let owns: Vec<Extent> = terms.iter().map(|(_, own)| *own).collect();
     let form = Form::of(step, &owns, extent);
@@ -311,7 +311,7 @@ fn wide(step: &Fuse, terms: &[Extent]) -> u32 {
 /// A term on the grid of the sum, in two's complement of `width` bits.
 #[inline(always)]
 fn cut<B: Bv>(
-    rule: &Aligned,
+    rule: &FusedTerm,
     sign: &B::Bool,
     significand: &B,
     distance: &B,
@@ -379,17 +379,17 @@ fn rounded_term<B: Bv>(
 
 /// The term with negative values in the form of the unit; `last` is the sign of the last term.
 fn complemented<B: Bv>(
-    negate: Negate,
+    negate: NegativeForm,
     (sign, last): (&B::Bool, &B::Bool),
     zero: &B::Bool,
     value: B,
 ) -> B {
     let less = match negate {
-        Negate::Twos => return value,
-        Negate::Ones => sign.clone(),
-        Negate::OnesOfNonzero => sign.and(&zero.not()),
+        NegativeForm::Twos => return value,
+        NegativeForm::Ones => sign.clone(),
+        NegativeForm::OnesOfNonzero => sign.and(&zero.not()),
         // One less beside a positive last term, and one more beside a negative one.
-        Negate::AgainstLast => {
+        NegativeForm::AgainstLast => {
             let up = B::from_prop(value.width(), &last.and(&sign.not()));
             let down = B::from_prop(value.width(), &sign.and(&last.not()));
             return value.add(&up).sub(&down);

@@ -38,17 +38,17 @@ mod tree;
 mod vocabulary;
 mod words;
 
-pub(crate) use elaborate::{CallOptions, Elaborated, MOST_STEPS, Scope, Steps, kept, wrong};
+pub(crate) use elaborate::{CallOptions, ElaborationResult, MOST_STEPS, Scope, Steps, kept, wrong};
 pub use error::DescriptionError;
 pub use exact::{Alignment, Exact};
 pub use flags::{Flags, NAMES as FLAG_NAMES, Tininess};
 pub use program::{
-    Action, Aligned, Cut, Extent, Fuse, Integers, KeptNan, Nan, Negate, Program, ProgramNode,
-    Round, RoundSource, Slot, Specials, SumOverflow, SumZeros, TermStep, ValueKind, ZeroSign,
-    Zeros,
+    Action, Cut, Extent, Fuse, FusedTerm, Integers, KeptNan, Nan, NegativeForm, Program,
+    ProgramNode, Round, RoundSource, Slot, Specials, SumOverflow, SumZeros, TermStep, ValueKind,
+    ZeroSign, Zeros,
 };
-pub use reads::Read;
-pub use settings::Unmet;
+pub use reads::ValueReads;
+pub use settings::ParameterConflict;
 pub(crate) use tree::{Call, CallOption, Choice, Expression, Statement, StatementKind};
 pub use tree::{Choices, Class, Function, Index, Keyword, Parameter, Place, Setting, Tree};
 #[doc(hidden)]

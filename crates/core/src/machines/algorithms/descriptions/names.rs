@@ -1,7 +1,7 @@
 //! The names that the text gives to the terms of sums.
 
 use super::program::{
-    Action, Aligned, Cut, Extent, Fuse, Program, ProgramNode, RoundSource, Slot, ValueKind,
+    Action, Cut, Extent, Fuse, FusedTerm, Program, ProgramNode, RoundSource, Slot, ValueKind,
 };
 use crate::numbers::float::Format;
 
@@ -93,7 +93,7 @@ impl Program {
     /// The names of the terms of a fused sum.
     pub(super) fn names_of_terms(&self, node: &ProgramNode, step: &Fuse) -> Vec<String> {
         let terms = step.terms.iter().zip(0_usize..);
-        let name = |(term, number): (&Aligned, usize)| {
+        let name = |(term, number): (&FusedTerm, usize)| {
             let named = self.name(term.of, node);
             named.unwrap_or_else(|| format!("term {number}"))
         };

@@ -375,18 +375,18 @@ impl<B: Bv> TermSpecials<B> {
 
 /// What a sum keeps of its terms besides their values.
 #[derive(Clone)]
-pub(super) struct Gathered<B: Bv> {
+pub(super) struct TermSummary<B: Bv> {
     pub specials: TermSpecials<B>,
     pub signs: Signs<B>,
     /// True if no term takes part in the search for the greatest exponent.
     pub absent: B::Bool,
 }
 
-impl<B: Bv> Gathered<B> {
+impl<B: Bv> TermSummary<B> {
     /// That of no term.
     pub fn none() -> Self {
         let [yes, no] = [true, false].map(B::Bool::constant);
-        Gathered {
+        TermSummary {
             specials: TermSpecials::none(),
             signs: Signs {
                 all: yes.clone(),
@@ -411,7 +411,7 @@ impl<B: Bv> Gathered<B> {
     /// With one more term.
     #[inline(always)]
     pub fn with(&self, term: &ExactNumber<B>) -> Self {
-        Gathered {
+        TermSummary {
             specials: self.specials.with(&term.special),
             signs: Signs {
                 all: self.signs.all.and(&term.signs.all),

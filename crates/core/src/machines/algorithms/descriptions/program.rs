@@ -259,7 +259,7 @@ pub enum SumZeros {
 
 /// A term of a fused sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aligned {
+pub struct FusedTerm {
     /// The number.
     pub of: Slot,
     /// Fraction bits that it keeps below the greatest exponent.
@@ -277,7 +277,7 @@ pub struct Aligned {
     pub is_least_if_absent: bool,
 }
 
-impl Aligned {
+impl FusedTerm {
     /// The fraction bits that stay in the end.
     pub fn kept(&self) -> u32 {
         self.again.unwrap_or(self.keep)
@@ -286,7 +286,7 @@ impl Aligned {
 
 /// The form of negative terms of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Negate {
+pub enum NegativeForm {
     /// Two's complement.
     Twos,
     /// One's complement: one less in the last place.
@@ -310,7 +310,7 @@ pub enum SumOverflow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fuse {
     /// The terms.
-    pub terms: Vec<Aligned>,
+    pub terms: Vec<FusedTerm>,
     /// A lower limit of the exponent.
     pub least: Option<i64>,
     /// The width of the sum, if it does not keep all bits, and what becomes of greater sums.
@@ -318,7 +318,7 @@ pub struct Fuse {
     /// Whether a bit below the sum says that alignment lost something.
     pub sticky: bool,
     /// The form of negative terms.
-    pub negate: Negate,
+    pub negate: NegativeForm,
 }
 
 impl Fuse {
@@ -345,8 +345,9 @@ impl Fuse {
             .max(1);
         let carries = i64::from(unsigned_width(terms.len().saturating_sub(1) as u64));
         // Rounding up at alignment may reach the next power of two; a complement adds to a term.
-        let plain = |term: &Aligned| matches!(term.by, Rounding::Rz | Rounding::Rd | Rounding::Odd);
-        let grows = !self.terms.iter().all(plain) || self.negate != Negate::Twos;
+        let plain =
+            |term: &FusedTerm| matches!(term.by, Rounding::Rz | Rounding::Rd | Rounding::Odd);
+        let grows = !self.terms.iter().all(plain) || self.negate != NegativeForm::Twos;
         let carries = carries + i64::from(grows);
         let fraction = i64::from(self.fraction());
         let width = match self.width {

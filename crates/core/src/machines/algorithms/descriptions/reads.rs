@@ -4,20 +4,22 @@
 //! register that shows it becomes +0. Such zeros may be +0 from the beginning, which takes fewer operations. A program that
 //! records its stages keeps them, since `explain` shows registers as the unit has them.
 
-use super::program::{Action, Negate, Program, Round, RoundSource, Slot, ValueKind, ZeroSign};
+use super::program::{
+    Action, NegativeForm, Program, Round, RoundSource, Slot, ValueKind, ZeroSign,
+};
 use crate::numbers::float::{FlushedTo, SpecialCodes};
 
 /// What steps read of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Read {
+pub struct ValueReads {
     /// More than the value: the exponent that it is compared by, or places of its significand.
     pub form: bool,
     /// The sign of a zero.
     pub sign_of_zero: bool,
 }
 
-impl Read {
-    const WHOLE: Read = Read {
+impl ValueReads {
+    const WHOLE: ValueReads = ValueReads {
         form: true,
         sign_of_zero: true,
     };
@@ -25,25 +27,25 @@ impl Read {
 
 impl Program {
     /// What later steps read of each value, and the result of its own.
-    pub fn reads(&self) -> Vec<Read> {
-        let mut all = vec![Read::default(); self.nodes.len()];
+    pub fn reads(&self) -> Vec<ValueReads> {
+        let mut all = vec![ValueReads::default(); self.nodes.len()];
         all[self.result as usize].sign_of_zero = true;
         for (slot, node) in self.nodes.iter().enumerate().rev() {
             let own = all[slot];
             let by = match &node.action {
                 // Every zero becomes +0.
-                Action::Flush(_, FlushedTo::Plus) | Action::Positive(_) => Read {
+                Action::Flush(_, FlushedTo::Plus) | Action::Positive(_) => ValueReads {
                     sign_of_zero: false,
                     ..own
                 },
                 Action::Flush(..) | Action::Product(_) | Action::Sum { .. } => own,
-                Action::Term(term) => Read {
+                Action::Term(term) => ValueReads {
                     form: own.form || matches!(self.kind(term.of), ValueKind::Number(_)),
                     ..own
                 },
-                Action::Fuse(fuse) => Read {
+                Action::Fuse(fuse) => ValueReads {
                     form: true,
-                    sign_of_zero: own.sign_of_zero || fuse.negate != Negate::Twos,
+                    sign_of_zero: own.sign_of_zero || fuse.negate != NegativeForm::Twos,
                 },
                 Action::Round(round) => {
                     by_rounding(round, node.kind, own, &mut all);
@@ -54,13 +56,13 @@ impl Program {
                 | Action::Cut(_)
                 | Action::Drop { .. }
                 | Action::Miscount { .. }
-                | Action::Normalise(_) => Read { form: true, ..own },
+                | Action::Normalise(_) => ValueReads { form: true, ..own },
                 Action::Operand(..)
                 | Action::Constant(_)
                 | Action::Differ(_)
                 | Action::Cap { .. }
                 | Action::Special { .. }
-                | Action::Replace { .. } => Read::WHOLE,
+                | Action::Replace { .. } => ValueReads::WHOLE,
             };
             node.action.each_slot(|of| note(&mut all, of, by));
         }
@@ -96,7 +98,7 @@ impl Program {
 
     /// The register that the step flushes, if a term of it can take subnormal numbers as zeros itself:
     /// the zeros then have the sign of the register, which must be that of the step or read by nobody.
-    fn unflushed(&self, slot: Slot, read: Read) -> Option<Slot> {
+    fn unflushed(&self, slot: Slot, read: ValueReads) -> Option<Slot> {
         let Action::Flush(of, to) = self.nodes[slot as usize].action else {
             return None;
         };
@@ -109,7 +111,7 @@ impl Program {
     }
 }
 
-fn note(all: &mut [Read], slot: Slot, by: Read) {
+fn note(all: &mut [ValueReads], slot: Slot, by: ValueReads) {
     let read = &mut all[slot as usize];
     read.form |= by.form;
     read.sign_of_zero |= by.sign_of_zero;
@@ -117,13 +119,17 @@ fn note(all: &mut [Read], slot: Slot, by: Read) {
 
 /// A rounding to floating point reads the value of a number; operations of IEEE 754 read registers as they are. A register
 /// whose NaN comes first is read for that alone.
-fn by_rounding(round: &Round, kind: ValueKind, own: Read, all: &mut [Read]) {
+fn by_rounding(round: &Round, kind: ValueKind, own: ValueReads, all: &mut [ValueReads]) {
     let is_integer = matches!(kind, ValueKind::Register(format) if format.is_integer());
-    let mut whole = |slots: &[Slot]| slots.iter().for_each(|of| note(all, *of, Read::WHOLE));
+    let mut whole = |slots: &[Slot]| {
+        slots
+            .iter()
+            .for_each(|of| note(all, *of, ValueReads::WHOLE))
+    };
     match round.of {
         RoundSource::Number(of) => {
             let shows_sign = !matches!(round.zero, ZeroSign::Plus | ZeroSign::Total);
-            let by = Read {
+            let by = ValueReads {
                 form: is_integer,
                 sign_of_zero: own.sign_of_zero && shows_sign,
             };

@@ -5,8 +5,8 @@ use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroSign};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
 use crate::numbers::bits::{Bv, HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, Unrounded, convert, first_nan,
-    flush, flushed_fma, host_mode, ieee_add, ieee_fma, ieee_multiply, integer, odd_sum,
+    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, UnroundedNumber, convert,
+    first_nan, flush, flushed_fma, host_mode, ieee_add, ieee_fma, ieee_multiply, integer, odd_sum,
     round_sticky, special_beyond, unpack,
 };
 
@@ -14,7 +14,7 @@ use crate::numbers::float::{
 pub(super) type CutSum<'v, B> = (&'v Cut, &'v ExactNumber<B>, Extent);
 
 /// The values that a rounding takes.
-pub(super) enum Rounded<'v, B: Bv> {
+pub(super) enum RoundingInput<'v, B: Bv> {
     /// A number, and the sum that was cut to it.
     Number(&'v ExactNumber<B>, Extent, Option<CutSum<'v, B>>),
     Register(&'v B, Format),
@@ -47,7 +47,7 @@ impl<B> RoundingOperands<'_, B> {
 /// The register of `format` that `of` gives.
 pub(super) fn round<B: Bv>(
     step: &Round,
-    of: &Rounded<'_, B>,
+    of: &RoundingInput<'_, B>,
     format: &Format,
     beside: &RoundingOperands<'_, B>,
 ) -> B {
@@ -61,14 +61,14 @@ pub(super) fn round<B: Bv>(
     };
     let on_host = rounded_on_host(step, of, (&target, code));
     let result = on_host.unwrap_or_else(|| match of {
-        Rounded::Number(number, extent, _) if extent.is_integer() && format.is_integer() => {
+        RoundingInput::Number(number, extent, _) if extent.is_integer() && format.is_integer() => {
             to_integer(step, number, extent, format)
         }
-        Rounded::Number(number, extent, _) if format.is_integer() => {
+        RoundingInput::Number(number, extent, _) if format.is_integer() => {
             let value = (*number, *extent, beside.random);
             rounded_to_integer(step, value, format)
         }
-        Rounded::Number(number, extent, _) if step.overflow == Overflow::Ieee => {
+        RoundingInput::Number(number, extent, _) if step.overflow == Overflow::Ieee => {
             let value = (*number, *extent, beside.random);
             let flushed = number_flushed_on_host(step, value, (&target, code));
             flushed.unwrap_or_else(|| {
@@ -82,16 +82,20 @@ pub(super) fn round<B: Bv>(
                 })
             })
         }
-        Rounded::Number(number, extent, uncut) => {
+        RoundingInput::Number(number, extent, uncut) => {
             let value = (*number, *extent, beside.random);
             of_number(step, value, uncut.as_ref(), (&target, code))
         }
-        Rounded::Register(bits, from) => {
+        RoundingInput::Register(bits, from) => {
             operation(&|to| convert(from, &to.format, to.rounding, to.nan, bits))
         }
-        Rounded::Multiply([(x, a), (y, b)]) => operation(&|to| ieee_multiply(to, [a, b], x, y)),
-        Rounded::Fma([(x, a), (y, b), (z, c)]) => operation(&|to| ieee_fma(to, [a, b], c, x, y, z)),
-        Rounded::Add([(x, a), (y, b)]) => operation(&|to| {
+        RoundingInput::Multiply([(x, a), (y, b)]) => {
+            operation(&|to| ieee_multiply(to, [a, b], x, y))
+        }
+        RoundingInput::Fma([(x, a), (y, b), (z, c)]) => {
+            operation(&|to| ieee_fma(to, [a, b], c, x, y, z))
+        }
+        RoundingInput::Add([(x, a), (y, b)]) => operation(&|to| {
             if *a == to.format && *b == to.format {
                 return ieee_add(a, to.rounding, to.nan, x, y);
             }
@@ -114,8 +118,8 @@ pub(super) fn round<B: Bv>(
         // A format without NaNs has this number in place of one.
         Nan::First(_, number) if !target.has_nan() && !format.is_integer() => {
             let is_nan = match of {
-                Rounded::Number(of, ..) => of.special.nan.clone(),
-                Rounded::Register(bits, from) => unpack(from, *bits).nan,
+                RoundingInput::Number(of, ..) => of.special.nan.clone(),
+                RoundingInput::Register(bits, from) => unpack(from, *bits).nan,
                 _ => B::Bool::constant(false),
             };
             mux(&is_nan, &B::lit(format.width(), number), &result)
@@ -133,7 +137,7 @@ pub(super) fn round<B: Bv>(
 /// rounding, if the instance leaves it to the processor.
 fn rounded_on_host<B: Bv>(
     step: &Round,
-    of: &Rounded<'_, B>,
+    of: &RoundingInput<'_, B>,
     (format, nan): (&Format, NanCode),
 ) -> Option<B> {
     if !B::USES_HOST {
@@ -145,27 +149,27 @@ fn rounded_on_host<B: Bv>(
         nan,
     };
     match (step.by, step.tiny, of) {
-        (_, FlushedResults::AfterRounding, Rounded::Fma([(x, a), (y, b), (z, c)])) => {
+        (_, FlushedResults::AfterRounding, RoundingInput::Fma([(x, a), (y, b), (z, c)])) => {
             flushed_fma(&to, [(x, *a), (y, *b), (z, *c)])
         }
-        (_, FlushedResults::AfterRounding, Rounded::Add([(x, a), (y, b)])) => {
+        (_, FlushedResults::AfterRounding, RoundingInput::Add([(x, a), (y, b)])) => {
             let one = B::lit(a.width(), a.one());
             flushed_fma(&to, [(x, *a), (&one, *a), (y, *b)])
         }
         // A product is the same with -0 added to it.
-        (_, FlushedResults::AfterRounding, Rounded::Multiply([(x, a), (y, b)])) => {
+        (_, FlushedResults::AfterRounding, RoundingInput::Multiply([(x, a), (y, b)])) => {
             let zero = B::lit(format.width(), format.sign_mask());
             flushed_fma(&to, [(x, *a), (y, *b), (&zero, *format)])
         }
-        (Rounding::Odd, FlushedResults::Kept, Rounded::Add([(x, a), (y, b)])) => {
+        (Rounding::Odd, FlushedResults::Kept, RoundingInput::Add([(x, a), (y, b)])) => {
             odd_sum(&to, [(*x, *a), (*y, *b)])
         }
         // A sum of two numbers of the format is exact where it is tiny.
-        (Rounding::Odd, FlushedResults::BeforeRounding, Rounded::Add([(x, a), (y, b)])) => {
+        (Rounding::Odd, FlushedResults::BeforeRounding, RoundingInput::Add([(x, a), (y, b)])) => {
             let sum = odd_sum(&to, [(*x, *a), (*y, *b)])?;
             Some(flush(format, FlushedTo::SameSign, &sum))
         }
-        (Rounding::Odd, FlushedResults::BeforeRounding, Rounded::Multiply(factors)) => {
+        (Rounding::Odd, FlushedResults::BeforeRounding, RoundingInput::Multiply(factors)) => {
             exact_product(&to, factors)
         }
         _ => None,
@@ -193,7 +197,7 @@ fn signed_nan<B: Bv>((from, bits): (&Format, &B), (to, code): (&Format, NanCode)
 }
 
 /// A number in fixed point as an integer register.
-struct Stored<B: Bv> {
+struct IntegerRegister<B: Bv> {
     /// The number in two's complement.
     value: B,
     /// The low bits, as many as the format has.
@@ -202,7 +206,7 @@ struct Stored<B: Bv> {
     fits: B::Bool,
 }
 
-impl<B: Bv> Stored<B> {
+impl<B: Bv> IntegerRegister<B> {
     fn of(integers: Integers, number: &ExactNumber<B>, extent: &Extent, format: &Format) -> Self {
         let width = (extent.width + 2).max(format.width() + 2);
         let value = match &number.complement {
@@ -218,7 +222,7 @@ impl<B: Bv> Stored<B> {
                 fits.and(&low.equals(&least).and(&value.msb()).not())
             }
         };
-        Stored { value, low, fits }
+        IntegerRegister { value, low, fits }
     }
 }
 
@@ -229,12 +233,15 @@ pub(super) fn is_beyond<B: Bv>(
     extent: &Extent,
     format: &Format,
 ) -> B::Bool {
-    Stored::of(step.integers, number, extent, format).fits.not()
+    IntegerRegister::of(step.integers, number, extent, format)
+        .fits
+        .not()
 }
 
 /// The integer of the format that a number in fixed point gives.
 fn to_integer<B: Bv>(step: &Round, number: &ExactNumber<B>, extent: &Extent, format: &Format) -> B {
-    let Stored { value, low, fits } = Stored::of(step.integers, number, extent, format);
+    let IntegerRegister { value, low, fits } =
+        IntegerRegister::of(step.integers, number, extent, format);
     let least = match step.integers {
         Integers::Wrap => return low,
         Integers::Saturate => format.sign_mask(),
@@ -245,10 +252,10 @@ fn to_integer<B: Bv>(step: &Round, number: &ExactNumber<B>, extent: &Extent, for
 }
 
 /// A number, its form, and the random bits of its rounding.
-type Taken<'v, B> = (&'v ExactNumber<B>, Extent, Option<&'v B>);
+type RoundingNumber<'v, B> = (&'v ExactNumber<B>, Extent, Option<&'v B>);
 
 /// The integer of the format that a number of any kind is rounded to; an infinity is beyond all.
-fn rounded_to_integer<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
+fn rounded_to_integer<B: Bv>(step: &Round, taken: RoundingNumber<'_, B>, format: &Format) -> B {
     let (number, ..) = taken;
     let width = format.width();
     let sign = &number.special.sign;
@@ -275,12 +282,12 @@ fn rounded_to_integer<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format)
 /// Exponent field and fraction of a rounded number.
 fn magnitude<B: Bv>(
     step: &Round,
-    (number, extent, random): Taken<'_, B>,
+    (number, extent, random): RoundingNumber<'_, B>,
     sign: &B::Bool,
     format: &Format,
 ) -> B {
     let room = u32::try_from(-extent.fraction).unwrap_or(0);
-    let value = Unrounded {
+    let value = UnroundedNumber {
         sign,
         exponent: &number.exponent,
         exponent_offset: extent.lowest as i32,
@@ -301,7 +308,7 @@ fn magnitude<B: Bv>(
 
 fn of_number<B: Bv>(
     step: &Round,
-    taken: Taken<'_, B>,
+    taken: RoundingNumber<'_, B>,
     uncut: Option<&CutSum<'_, B>>,
     (format, code): (&Format, NanCode),
 ) -> B {
@@ -320,7 +327,7 @@ fn of_number<B: Bv>(
     )
 }
 
-fn finite<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
+fn finite<B: Bv>(step: &Round, taken: RoundingNumber<'_, B>, format: &Format) -> B {
     let (number, extent, _) = taken;
     if let Some(register) = on_host(step, number, &extent, format, (None, 0)) {
         return register;
@@ -358,7 +365,7 @@ fn finite<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
 /// its least number as it is in the format once it is raised by the difference of the biases.
 fn number_flushed_on_host<B: Bv>(
     step: &Round,
-    (number, extent, _): Taken<'_, B>,
+    (number, extent, _): RoundingNumber<'_, B>,
     (format, code): (&Format, NanCode),
 ) -> Option<B> {
     if step.tiny != FlushedResults::AfterRounding {

@@ -2,7 +2,9 @@
 
 use super::elements::{Leaf, SumElement};
 use super::fuse::Form;
-use super::program::{Action, Aligned, Extent, Negate, Program, ProgramNode, Slot, ValueKind};
+use super::program::{
+    Action, Extent, FusedTerm, NegativeForm, Program, ProgramNode, Slot, ValueKind,
+};
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::Operand;
 use crate::numbers::float::Format;
@@ -31,7 +33,7 @@ pub(super) struct TermRow {
     pub made: TermSource,
     pub own: Extent,
     /// Their alignment in a fused sum.
-    pub aligned: Option<Aligned>,
+    pub aligned: Option<FusedTerm>,
     /// The rows of operands that the registers are in; none for values of steps.
     pub sources: [Option<Operand>; 2],
     /// The positions of the registers in these.
@@ -73,10 +75,10 @@ impl Rows {
         let ValueKind::Number(extent) = node.kind else {
             return None;
         };
-        let terms: Vec<(Slot, Option<Aligned>)> = match &node.action {
+        let terms: Vec<(Slot, Option<FusedTerm>)> = match &node.action {
             Action::Fuse(step) => {
                 let terms = step.terms.iter();
-                let terms = terms.map(|term| (term.of, Some(Aligned { of: 0, ..*term })));
+                let terms = terms.map(|term| (term.of, Some(FusedTerm { of: 0, ..*term })));
                 terms.collect()
             }
             Action::Sum { terms, .. } => terms.iter().map(|slot| (*slot, None)).collect(),
@@ -121,7 +123,7 @@ impl Rows {
         }
         // The last term of the step has to be the last one of the rows, if the others are complemented beside it.
         let is_against =
-            matches!(&node.action, Action::Fuse(step) if step.negate == Negate::AgainstLast);
+            matches!(&node.action, Action::Fuse(step) if step.negate == NegativeForm::AgainstLast);
         if is_against && !is_last {
             return None;
         }

@@ -4,7 +4,7 @@ use super::number::ExactNumber;
 use super::program::{
     Action, Extent, Integers, Nan, Program, ProgramNode, Round, RoundSource, Slot, ValueKind,
 };
-use super::round::{Rounded, RoundingOperands, is_beyond, round};
+use super::round::{RoundingInput, RoundingOperands, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -134,7 +134,7 @@ impl<B: Bv> RunValues<'_, B> {
     }
 
     /// The operands of a rounding.
-    pub(super) fn rounded(&self, step: &Round) -> Rounded<'_, B> {
+    pub(super) fn rounded(&self, step: &Round) -> RoundingInput<'_, B> {
         match &step.of {
             RoundSource::Number(slot) => {
                 let (number, extent) = self.number(*slot);
@@ -145,17 +145,17 @@ impl<B: Bv> RunValues<'_, B> {
                     }
                     _ => None,
                 };
-                Rounded::Number(number, extent, uncut)
+                RoundingInput::Number(number, extent, uncut)
             }
             RoundSource::Register(slot) => {
                 let (bits, from) = self.register(*slot);
-                Rounded::Register(bits, from)
+                RoundingInput::Register(bits, from)
             }
             RoundSource::Multiply(slots) => {
-                Rounded::Multiply(slots.map(|slot| self.register(slot)))
+                RoundingInput::Multiply(slots.map(|slot| self.register(slot)))
             }
-            RoundSource::Add(slots) => Rounded::Add(slots.map(|slot| self.register(slot))),
-            RoundSource::Fma(slots) => Rounded::Fma(slots.map(|slot| self.register(slot))),
+            RoundSource::Add(slots) => RoundingInput::Add(slots.map(|slot| self.register(slot))),
+            RoundSource::Fma(slots) => RoundingInput::Fma(slots.map(|slot| self.register(slot))),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::numbers::float::{Format, Rounding};
 
 /// A parameter whose value cannot be combined with those of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unmet {
+pub struct ParameterConflict {
     /// The number of the parameter.
     pub parameter: usize,
     /// The value that is expected of it; names of other parameters stand for their values.
@@ -86,12 +86,12 @@ impl Tree {
     }
 
     /// The first `need` that these values do not meet.
-    pub fn unmet(&self, settings: &[Setting]) -> Option<Unmet> {
+    pub fn unmet(&self, settings: &[Setting]) -> Option<ParameterConflict> {
         self.needs().find_map(|(condition, expected)| {
             let mut names = |name: &str| Ok(self.setting_of(name, settings).cloned());
             let is_met = holds(condition, &mut names).unwrap_or(true);
             let parameter = self.blamed(condition)?;
-            (!is_met).then(|| Unmet {
+            (!is_met).then(|| ParameterConflict {
                 parameter,
                 expected: expected.into(),
             })

@@ -2,11 +2,11 @@
 
 use super::elements::ElementFactor;
 use super::fuse::{Form, of_sum, placed};
-use super::number::{ExactNumber, Gathered, Signs, exponent_width};
+use super::number::{ExactNumber, Signs, TermSummary, exponent_width};
 use super::program::{Action, Extent, Fuse, ProgramNode, SumZeros};
 use super::rows::{Rows, SumWidth, TermRow, TermSource, lowest};
 use super::tables::DescriptionTable;
-use crate::machines::algorithms::{Fused, Grid, Operand, Stages, Step};
+use crate::machines::algorithms::{FusedStages, Grid, Operand, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, Shape, mux, widest};
 use crate::numbers::float::{Format, SpecialTerm, integer};
 
@@ -39,18 +39,18 @@ impl Rows {
         extent: &Extent,
         source: &impl SumSource<E>,
         stages: &mut Stages<E>,
-    ) -> Summed<E> {
+    ) -> SumResult<E> {
         match (&self.form, &node.action) {
             (SumWidth::Fused(form), Action::Fuse(step)) => {
                 let mut stage = stages.begin_fused(Grid::NONE);
                 let number = self.fused(form, step, source, &mut stage);
                 stages.push(Step::Fused(stage));
-                Summed::Number(number)
+                SumResult::Number(number)
             }
             (SumWidth::Halves(half), _) => self.halves(*half, extent, source),
             (_, action) => {
                 let mut total = E::lit(extent.width + 1, 0);
-                let mut terms = Gathered::none();
+                let mut terms = TermSummary::none();
                 for row in &self.all {
                     match row.integers.filter(|_| lowest(&row.own, extent) == 0) {
                         Some(formats) => row.integers(formats, source, &mut total, &mut terms),
@@ -64,7 +64,7 @@ impl Rows {
                     Action::Sum { zeros, .. } => *zeros,
                     _ => SumZeros::None,
                 };
-                Summed::Number(of_sum(total, &terms, zeros, extent))
+                SumResult::Number(of_sum(total, &terms, zeros, extent))
             }
         }
     }
@@ -75,9 +75,9 @@ impl Rows {
         form: &Form,
         step: &Fuse,
         source: &impl SumSource<E>,
-        stage: &mut Fused<E>,
+        stage: &mut FusedStages<E>,
     ) -> ExactNumber<E> {
-        let mut terms = Gathered::none();
+        let mut terms = TermSummary::none();
         stage.terms.clear();
         stage.exponents.clear();
         stage.aligned.clear();
@@ -114,10 +114,15 @@ impl Rows {
     }
 
     #[inline(always)]
-    fn halves<E: Bv>(&self, half: u32, extent: &Extent, source: &impl SumSource<E>) -> Summed<E> {
+    fn halves<E: Bv>(
+        &self,
+        half: u32,
+        extent: &Extent,
+        source: &impl SumSource<E>,
+    ) -> SumResult<E> {
         let nothing = E::lit(u64::BITS, 0);
         let (mut low, mut high) = (nothing.clone(), nothing);
-        let mut terms = Gathered::none();
+        let mut terms = TermSummary::none();
         let none = E::lit(AMOUNT, u64::BITS.into());
         self.each(source, |row, term| {
             let amount = term
@@ -132,7 +137,7 @@ impl Rows {
             high = high.add(&number.shl(&more));
             terms = terms.with(term);
         });
-        Summed::Halves([low, high], terms)
+        SumResult::Halves([low, high], terms)
     }
 }
 
@@ -166,7 +171,7 @@ impl TermRow {
         (left, right): (Format, Option<Format>),
         source: &impl SumSource<E>,
         total: &mut E,
-        terms: &mut Gathered<E>,
+        terms: &mut TermSummary<E>,
     ) {
         let width = total.width();
         let read = |format: &Format, side: usize, place: usize| {
@@ -191,9 +196,9 @@ impl TermRow {
 const AMOUNT: u32 = 16;
 
 /// A sum, or the two halves of it with what it keeps of its terms.
-pub(super) enum Summed<E: Bv> {
+pub(super) enum SumResult<E: Bv> {
     Number(ExactNumber<E>),
-    Halves([E; 2], Gathered<E>),
+    Halves([E; 2], TermSummary<E>),
 }
 
 /// The operands and earlier steps that terms are made of.

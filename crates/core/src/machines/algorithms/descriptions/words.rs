@@ -4,11 +4,11 @@
 
 use super::elements::ElementFactor;
 use super::fuse::of_sum;
-use super::number::{ExactNumber, Gathered, Signs, TermSpecials};
+use super::number::{ExactNumber, Signs, TermSpecials, TermSummary};
 use super::program::{Action, Extent, Program, ProgramNode, Slot, SumZeros, ValueKind};
 use super::rows::{Rows, SumWidth, each_value};
 use super::run::{RunValue, RunValues};
-use super::summed::{SumSource, Summed};
+use super::summed::{SumResult, SumSource};
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::{Operand, Operands, Stages};
 use crate::numbers::bits::{Bv, Concrete, Prop, W64};
@@ -198,8 +198,8 @@ impl WordProgram {
                     };
                     let sum = rows.number(node, &extent, &source, stages.words());
                     RunValue::Number(match sum {
-                        Summed::Number(number) => wide_number(&number),
-                        Summed::Halves(sums, terms) => rows.joined(node, sums, &terms, &extent),
+                        SumResult::Number(number) => wide_number(&number),
+                        SumResult::Halves(sums, terms) => rows.joined(node, sums, &terms, &extent),
                     })
                 }
                 (ValueKind::Number(extent), None) => {
@@ -218,7 +218,7 @@ impl Rows {
         &self,
         node: &ProgramNode,
         [low, high]: [W64; 2],
-        terms: &Gathered<W64>,
+        terms: &TermSummary<W64>,
         extent: &Extent,
     ) -> ExactNumber<B> {
         let half = match self.form {
@@ -231,7 +231,7 @@ impl Rows {
         };
         let [low, high] = [low, high].map(|sum| wide::<B>(&sum).sext(extent.width + 1));
         let total = low.add(&high.shl(&B::lit(u32::BITS, half.into())));
-        let terms = Gathered {
+        let terms = TermSummary {
             specials: TermSpecials {
                 nan: same::<B>(terms.specials.nan),
                 up: same::<B>(terms.specials.up),

@@ -3,7 +3,7 @@
 use crate::machines::algorithms::{Signature, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    Format, NanCode, Overflow, Rounding, Unpacked, Unrounded, ieee_add, round, unpack,
+    Format, NanCode, Overflow, Rounding, UnpackedRegister, UnroundedNumber, ieee_add, round, unpack,
 };
 
 pub(super) const F64: Format = Format::F64;
@@ -26,7 +26,7 @@ pub(super) fn ceil_log2(count: u32) -> u32 {
 
 /// A row of f64 numbers.
 pub(super) struct OzakiRow<B: Bv> {
-    pub(super) numbers: Vec<Unpacked<B>>,
+    pub(super) numbers: Vec<UnpackedRegister<B>>,
     /// The largest exponent field of the row, but at least the field of the least normal number.
     pub(super) top: B,
     finite: B::Bool,
@@ -38,7 +38,7 @@ impl<B: Bv> OzakiRow<B> {
         let exponents: Vec<_> = numbers.iter().map(|x| x.exponent.clone()).collect();
         OzakiRow {
             top: B::umax(&exponents),
-            finite: B::Bool::all(numbers.iter().map(Unpacked::finite)),
+            finite: B::Bool::all(numbers.iter().map(UnpackedRegister::finite)),
             numbers,
         }
     }
@@ -46,7 +46,7 @@ impl<B: Bv> OzakiRow<B> {
     /// The magnitude of every number, shifted into a word of `width` bits. Above the leading one of
     /// the largest number, `above` bits are free; bits below the word are cut.
     pub(super) fn placed(&self, width: u32, above: u32) -> Vec<B> {
-        let place = |x: &Unpacked<B>| {
+        let place = |x: &UnpackedRegister<B>| {
             let precision = F64.precision();
             let word = x.significand.widen_low(width.saturating_sub(precision));
             let distance = self.top.sub(&x.exponent).zext(self.top.width() + 1);
@@ -60,7 +60,7 @@ impl<B: Bv> OzakiRow<B> {
 /// `integer * 2^(exponent + offset)`, rounded to nearest; `integer` is signed, `exponent` unsigned.
 pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
     let sign = integer.msb();
-    let value = Unrounded {
+    let value = UnroundedNumber {
         random: None,
         sign: &sign,
         exponent,

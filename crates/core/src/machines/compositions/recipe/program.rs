@@ -1,7 +1,7 @@
 //! The steps of a recipe: each makes one sum of earlier ones.
 
 use crate::machines::algorithms::descriptions::Slot;
-use crate::machines::algorithms::{Signature, What};
+use crate::machines::algorithms::{Signature, ValueLabel};
 use crate::machines::sums::{Calculation, Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::Format;
 
@@ -19,7 +19,7 @@ pub(super) struct RecipeProgram {
 /// A step, with the name and the format of its sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RecipeStep {
-    pub(super) what: What,
+    pub(super) what: ValueLabel,
     pub(super) format: Format,
     pub(super) action: RecipeAction,
 }

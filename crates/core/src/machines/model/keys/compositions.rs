@@ -5,7 +5,7 @@ use super::formats::KeyFormats;
 use super::key::Keys;
 use super::table::KeyTable;
 use crate::machines::compositions::{
-    Activation, Adapt, Combine, CompositionKind, Epilogue, Promote, Promotion, Remainder,
+    Activation, Adapt, CombinationOrder, CompositionKind, Epilogue, Promote, Promotion, Remainder,
     ScalePlace, Split, Tiles,
 };
 use crate::machines::model::ModelError;
@@ -33,12 +33,12 @@ const TILES: &[(&str, Tiles)] = &[
     ("contiguous", Tiles::Contiguous),
     ("strided", Tiles::Strided),
 ];
-const COMBINE: &[(&str, Combine)] = &[
-    ("serial", Combine::Serial),
-    ("pairwise", Combine::Pairwise),
-    ("tree", Combine::Tree),
-    ("butterfly", Combine::Butterfly),
-    ("chain", Combine::Chain),
+const COMBINE: &[(&str, CombinationOrder)] = &[
+    ("serial", CombinationOrder::Serial),
+    ("pairwise", CombinationOrder::Pairwise),
+    ("tree", CombinationOrder::Tree),
+    ("butterfly", CombinationOrder::Butterfly),
+    ("chain", CombinationOrder::Chain),
 ];
 const ACTIVATION: &[(&str, Activation)] = &[("none", Activation::None), ("relu", Activation::Relu)];
 const PLACE: &[(&str, ScalePlace)] = &[
@@ -113,7 +113,7 @@ pub(super) fn split() -> KeyTable<Split, CompositionKind> {
             splits: 2,
             tiles: Tiles::Contiguous,
             tile: 1,
-            combine: Combine::Serial,
+            combine: CombinationOrder::Serial,
             rounding: Rounding::Rne,
             part_format: None,
             sum_format: None,
@@ -165,8 +165,12 @@ fn check_split(split: &Split) -> Result<(), ModelError> {
     for (key, format) in stored {
         let Some(format) = format else { continue };
         let expected = match key {
-            _ if split.combine == Combine::Chain => "none where parts continue from each other",
-            "sum" if split.combine != Combine::Serial => "none where parts are not added in order",
+            _ if split.combine == CombinationOrder::Chain => {
+                "none where parts continue from each other"
+            }
+            "sum" if split.combine != CombinationOrder::Serial => {
+                "none where parts are not added in order"
+            }
             _ if format == Format::TF32 => "none, or a format that is stored, such as bf16",
             _ => continue,
         };

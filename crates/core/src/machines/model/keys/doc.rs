@@ -119,7 +119,7 @@ impl KeyDoc {
 
 /// The keys of one algorithm or composition, from which a `T` is made. The trait hides the type of
 /// the parameters.
-pub(super) trait Keyed<T>: Send + Sync {
+pub(super) trait KeySet<T>: Send + Sync {
     fn doc(&self) -> AlgorithmDoc;
 
     /// Makes a `T` from the given keys. The algorithm must have every given key.

@@ -25,7 +25,7 @@ use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::Tree;
 use crate::machines::algorithms::{Description, Operation};
 use crate::machines::compositions::CompositionKind;
-use doc::{Keyed, chain};
+use doc::{KeySet, chain};
 use std::sync::{Arc, LazyLock};
 use unit::NamedDescription;
 
@@ -34,7 +34,7 @@ enum Algorithm {
     /// The parameters of its description.
     Description(&'static NamedDescription),
     /// A table, as the language of descriptions has no words for a step.
-    Table(Box<dyn Keyed<Operation>>),
+    Table(Box<dyn KeySet<Operation>>),
 }
 
 impl Algorithm {
@@ -71,8 +71,8 @@ static DESCRIPTIONS: LazyLock<Vec<&'static NamedDescription>> = LazyLock::new(||
 });
 
 /// The table of every composition, in the order of the documentation.
-static KINDS: LazyLock<Vec<Box<dyn Keyed<CompositionKind>>>> = LazyLock::new(|| {
-    let mut all: Vec<Box<dyn Keyed<CompositionKind>>> = vec![
+static KINDS: LazyLock<Vec<Box<dyn KeySet<CompositionKind>>>> = LazyLock::new(|| {
+    let mut all: Vec<Box<dyn KeySet<CompositionKind>>> = vec![
         Box::new(compositions::promote()),
         Box::new(compositions::split()),
         Box::new(compositions::epilogue()),

@@ -1,6 +1,6 @@
 //! The table of an algorithm: its keys, and the function that makes an operation of them.
 
-use super::doc::{AlgorithmDoc, KeyText, Keyed, bad_value};
+use super::doc::{AlgorithmDoc, KeySet, KeyText, bad_value};
 use super::key::{Key, Keys};
 use super::values::Values;
 use crate::machines::model::ModelError;
@@ -36,7 +36,7 @@ fn wrong(key: &str, value: &str, values: &Values) -> ModelError {
     }
 }
 
-impl<P: Copy + Send + Sync, T> Keyed<T> for KeyTable<P, T> {
+impl<P: Copy + Send + Sync, T> KeySet<T> for KeyTable<P, T> {
     fn doc(&self) -> AlgorithmDoc {
         let keys = self.keys.0.iter().map(|key| key.doc(&self.base));
         AlgorithmDoc {

@@ -16,7 +16,7 @@ pub fn table_texts() -> impl Iterator<Item = &'static str> {
 }
 
 /// The result of reading the tables: the architectures, or the error in one of the tables.
-type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
+type TableCache = OnceLock<Result<Vec<Architecture>, String>>;
 
 /// Every architecture, those of one vendor together, oldest first; architectures of added folders
 /// come last.
@@ -24,7 +24,7 @@ type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
 pub fn architectures() -> Result<&'static [Architecture], ModelError> {
-    static PARSED: Parsed = OnceLock::new();
+    static PARSED: TableCache = OnceLock::new();
     let built_in = read(&PARSED, TABLES)?;
     Ok(state::architectures().unwrap_or(built_in))
 }
@@ -34,7 +34,7 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
 pub fn described() -> Result<&'static [Architecture], ModelError> {
-    static PARSED: Parsed = OnceLock::new();
+    static PARSED: TableCache = OnceLock::new();
     read(&PARSED, DESCRIBED)
 }
 
@@ -43,7 +43,7 @@ pub fn described() -> Result<&'static [Architecture], ModelError> {
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
 pub fn libraries() -> Result<&'static [Architecture], ModelError> {
-    static PARSED: Parsed = OnceLock::new();
+    static PARSED: TableCache = OnceLock::new();
     read(&PARSED, LIBRARIES)
 }
 
@@ -52,7 +52,7 @@ pub fn libraries() -> Result<&'static [Architecture], ModelError> {
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
 pub fn conversions() -> Result<&'static [Architecture], ModelError> {
-    static PARSED: Parsed = OnceLock::new();
+    static PARSED: TableCache = OnceLock::new();
     read(&PARSED, CONVERSIONS)
 }
 
@@ -61,11 +61,14 @@ pub fn conversions() -> Result<&'static [Architecture], ModelError> {
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
 pub fn unmodelled() -> Result<&'static [Architecture], ModelError> {
-    static PARSED: Parsed = OnceLock::new();
+    static PARSED: TableCache = OnceLock::new();
     read(&PARSED, UNMODELLED)
 }
 
-fn read(parsed: &'static Parsed, tables: &[&str]) -> Result<&'static [Architecture], ModelError> {
+fn read(
+    parsed: &'static TableCache,
+    tables: &[&str],
+) -> Result<&'static [Architecture], ModelError> {
     match parsed.get_or_init(|| tables.iter().map(|text| read_table(text)).collect()) {
         Ok(architectures) => Ok(architectures),
         Err(what) => Err(ModelError::Table {

@@ -20,6 +20,6 @@ pub(super) use find::{look_up, meant, sparsity_of};
 pub use lists::{architectures, conversions, described, libraries, table_texts, unmodelled};
 pub use own_names::names_are_own;
 pub use read::read_table;
-pub use row::{Architecture, Compiled, Row};
+pub use row::{Architecture, Row, Translation};
 pub use unknown::UnknownArithmetic;
 pub use usual::{have_same_formats, usual_row, usual_rows};

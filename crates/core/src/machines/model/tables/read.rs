@@ -1,13 +1,13 @@
 //! Reads the text of a table into rows: expands their names and completes their specifications.
 
 use super::evidence::check_evidence;
-use super::row::{Architecture, Compiled, Row, is_specification};
+use super::row::{Architecture, Row, Translation, is_specification};
 use super::unknown::TableUnknown;
 use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::Sparsity;
 use crate::machines::model::conversion::is_conversion;
 use crate::machines::model::keys::algorithms;
-use crate::machines::model::name::{Named, expanded};
+use crate::machines::model::name::{NameFields, expanded};
 use crate::machines::model::spec::UNIT;
 use crate::numbers::float::Format;
 use serde::Deserialize;
@@ -41,7 +41,7 @@ struct TableRow {
     model: String,
     evidence: Vec<String>,
     /// How the compiler translates the instruction, unless it becomes one machine instruction.
-    compiled: Option<Compiled>,
+    compiled: Option<Translation>,
     note: Option<String>,
     /// The compression of A, if there is one: `2:4`, `1:2` or `4:8`.
     sparse: Option<String>,
@@ -134,10 +134,10 @@ fn complete(model: &str, name: &str) -> Result<String, String> {
     if model.contains('{') {
         return Ok(with_formats(
             model,
-            &Named::formats(name).ok_or_else(unreadable)?,
+            &NameFields::formats(name).ok_or_else(unreadable)?,
         ));
     }
-    match Named::read(name) {
+    match NameFields::read(name) {
         _ if model.contains('(') => Ok(model.to_owned()),
         Some(named) => Ok(with_keys(model, &named)),
         None if says_operands(model) => Ok(model.to_owned()),
@@ -165,7 +165,7 @@ fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
 
 /// The specification, completed by the formats, the scales and the number of products in the name
 /// of the instruction.
-fn with_keys(model: &str, named: &Named) -> String {
+fn with_keys(model: &str, named: &NameFields) -> String {
     let (name, given) = model.split_once(':').unwrap_or((model, ""));
     let has_key = |key: &str| {
         let algorithm = algorithms().iter().find(|algorithm| algorithm.name == name);

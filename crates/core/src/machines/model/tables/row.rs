@@ -42,7 +42,7 @@ pub struct Row {
     /// `vendor: …`, `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
     pub evidence: Vec<String>,
     /// How the compiler translates the instruction, unless it becomes one machine instruction.
-    pub compiled: Option<Compiled>,
+    pub compiled: Option<Translation>,
     /// The compression of A, if there is one; the model then has only the products of the elements
     /// that A keeps.
     pub sparsity: Option<Sparsity>,
@@ -56,7 +56,7 @@ pub struct Row {
 /// How the compiler translates a PTX instruction that does not become one machine instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Compiled {
+pub enum Translation {
     /// Other instructions, or a call of a function, compute the result.
     Emulated,
     /// Several machine instructions of the same kind.
@@ -65,13 +65,13 @@ pub enum Compiled {
     Absent,
 }
 
-impl Compiled {
+impl Translation {
     /// The translation in words.
     pub fn describe(self) -> &'static str {
         match self {
-            Compiled::Emulated => "emulated",
-            Compiled::Split => "split",
-            Compiled::Absent => "no such instruction",
+            Translation::Emulated => "emulated",
+            Translation::Split => "split",
+            Translation::Absent => "no such instruction",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The instruction that programs use for a format: the row that `H100/fp8` stands for.
 
-use super::row::{Architecture, Compiled, Row};
+use super::row::{Architecture, Row, Translation};
 use crate::machines::algorithms::{BlockScales, DotAdd, Signature};
 use crate::machines::model::Algorithm;
 use crate::numbers::float::Format;
@@ -34,7 +34,7 @@ pub fn usual_rows(architecture: &'static Architecture) -> Vec<(Signature, &'stat
     let mut usual: Vec<(Signature, &'static Row)> = Vec::new();
     for row in &architecture.rows {
         let known = row.spec(None).and_then(|spec| Algorithm::of(&spec));
-        let is_dense = row.sparsity.is_none() && row.compiled != Some(Compiled::Absent);
+        let is_dense = row.sparsity.is_none() && row.compiled != Some(Translation::Absent);
         let Some(signature) = known.ok().filter(|_| is_dense).map(|one| one.signature()) else {
             continue;
         };

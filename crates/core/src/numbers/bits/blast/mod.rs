@@ -12,12 +12,12 @@ use super::{Bv, Mux, Prop, mux};
 
 /// A bit-vector as signals, lowest bit first. It is valid while its [`Netlist`] is built.
 #[derive(Clone, Debug)]
-pub struct Blasted(Vec<Signal>);
+pub struct SignalBits(Vec<Signal>);
 
-impl Blasted {
+impl SignalBits {
     /// Input number `input`: any bit-vector of `width` bits.
     pub fn input(input: u32, width: u32) -> Self {
-        Blasted((0..width).map(|bit| Signal::input(input, bit)).collect())
+        SignalBits((0..width).map(|bit| Signal::input(input, bit)).collect())
     }
 
     /// The wires of the bits in the finished netlist, lowest bit first.
@@ -28,7 +28,7 @@ impl Blasted {
     fn zip(&self, other: &Self, op: impl Fn(&Signal, &Signal) -> Signal) -> Self {
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
         let pairs = self.0.iter().zip(&other.0);
-        Blasted(pairs.map(|(a, b)| op(a, b)).collect())
+        SignalBits(pairs.map(|(a, b)| op(a, b)).collect())
     }
 
     /// The sum of two vectors and a carry, by a ripple-carry adder.
@@ -40,7 +40,7 @@ impl Blasted {
             sum.push(either.xor(&carry));
             carry = a.and(b).or(&either.and(&carry));
         }
-        Blasted(sum)
+        SignalBits(sum)
     }
 
     /// Shifts by `amount` with a barrel shifter: one stage of multiplexers for each bit of the
@@ -68,7 +68,7 @@ impl Blasted {
                 .map(|index| mux(by, &moved(index).unwrap_or(fill), &bits[index]))
                 .collect();
         }
-        Blasted(bits.iter().map(|bit| mux(&all_out, &fill, bit)).collect())
+        SignalBits(bits.iter().map(|bit| mux(&all_out, &fill, bit)).collect())
     }
 
     fn sign(&self) -> Signal {
@@ -79,7 +79,7 @@ impl Blasted {
         debug_assert!(self.width() <= width, "{} to {width} bits", self.width());
         let mut bits = self.0.clone();
         bits.resize(width as usize, fill);
-        Blasted(bits)
+        SignalBits(bits)
     }
 
     /// Unsigned less-than: the highest bit in which the operands differ decides.
@@ -94,22 +94,22 @@ impl Blasted {
         if let Some(sign) = bits.last_mut() {
             *sign = sign.not();
         }
-        Blasted(bits)
+        SignalBits(bits)
     }
 }
 
-impl Mux<Signal> for Blasted {
+impl Mux<Signal> for SignalBits {
     fn mux(cond: &Signal, then: &Self, otherwise: &Self) -> Self {
         then.zip(otherwise, |t, e| mux(cond, t, e))
     }
 }
 
-impl Bv for Blasted {
+impl Bv for SignalBits {
     type Bool = Signal;
 
     fn lit(width: u32, value: u64) -> Self {
         let bit = |index: u32| value.checked_shr(index).unwrap_or(0) & 1 == 1;
-        Blasted(
+        SignalBits(
             (0..width)
                 .map(|index| Signal::constant(bit(index)))
                 .collect(),
@@ -147,7 +147,7 @@ impl Bv for Blasted {
         self.zip(other, Signal::xor)
     }
     fn not(&self) -> Self {
-        Blasted(self.0.iter().map(Signal::not).collect())
+        SignalBits(self.0.iter().map(Signal::not).collect())
     }
 
     fn shl(&self, amount: &Self) -> Self {
@@ -161,10 +161,10 @@ impl Bv for Blasted {
     }
 
     fn concat(&self, low: &Self) -> Self {
-        Blasted([&*low.0, &*self.0].concat())
+        SignalBits([&*low.0, &*self.0].concat())
     }
     fn extract(&self, high: u32, low: u32) -> Self {
-        Blasted(self.0[low as usize..=high as usize].to_vec())
+        SignalBits(self.0[low as usize..=high as usize].to_vec())
     }
     fn zext(&self, width: u32) -> Self {
         self.extended(width, Signal::FALSE)

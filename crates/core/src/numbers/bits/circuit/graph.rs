@@ -1,7 +1,7 @@
 //! The nodes of a circuit, with its inputs and outputs.
 
 use super::node::{CircuitNode, CircuitNodeId, CircuitOperation};
-use super::record::{Recorded, recorded_nodes};
+use super::record::{CircuitBits, recorded_nodes};
 use num_bigint::BigUint;
 
 /// An input or an output of a circuit.
@@ -35,7 +35,7 @@ impl Circuit {
     /// The circuit that computes the results of `make`, each with its name, from these inputs.
     pub fn record(
         inputs: Vec<Port>,
-        make: impl FnOnce(&[Recorded]) -> Vec<(String, CircuitNodeId)>,
+        make: impl FnOnce(&[CircuitBits]) -> Vec<(String, CircuitNodeId)>,
     ) -> Circuit {
         let widths: Vec<u32> = inputs.iter().map(|port| port.width).collect();
         let (nodes, outputs) = recorded_nodes(&widths, make);

@@ -1,7 +1,7 @@
 //! Circuits: a circuit is a computation over words, stored as data: the list of its operations. It
 //! can be printed in any language, simplified, or run on any instance of [`Bv`](super::Bv).
 //!
-//! [`Recorded`] is the instance of [`Bv`](super::Bv) that records a circuit. Every operation
+//! [`CircuitBits`] is the instance of [`Bv`](super::Bv) that records a circuit. Every operation
 //! becomes one node, as the model wrote it.
 
 mod graph;
@@ -13,5 +13,5 @@ mod simplify;
 
 pub use graph::{Circuit, Port};
 pub use node::{Binary, CircuitNode, CircuitNodeId, CircuitOperation, CircuitSort};
-pub use record::{Recorded, RecordedTruth};
+pub use record::{CircuitBits, RecordedTruth};
 pub use run::literal;

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 /// A bit-vector: a node of the circuit that this thread records.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded {
+pub struct CircuitBits {
     id: CircuitNodeId,
     width: u32,
 }
@@ -29,9 +29,9 @@ struct Nodes {
 }
 
 /// Restores the nodes of the enclosing recording when dropped.
-struct Outer(Nodes);
+struct RestoreNodes(Nodes);
 
-impl Drop for Outer {
+impl Drop for RestoreNodes {
     fn drop(&mut self) {
         NODES.set(std::mem::take(&mut self.0));
     }
@@ -44,11 +44,12 @@ thread_local! {
 /// The nodes that `make` creates from inputs of these widths, and the result of `make`.
 pub fn recorded_nodes<R>(
     widths: &[u32],
-    make: impl FnOnce(&[Recorded]) -> R,
+    make: impl FnOnce(&[CircuitBits]) -> R,
 ) -> (Vec<CircuitNode>, R) {
-    let _outer = Outer(NODES.take());
-    let input =
-        |(index, &width): (usize, &u32)| Recorded::of(width, CircuitOperation::Input(index as u32));
+    let _outer = RestoreNodes(NODES.take());
+    let input = |(index, &width): (usize, &u32)| {
+        CircuitBits::of(width, CircuitOperation::Input(index as u32))
+    };
     let inputs: Vec<_> = widths.iter().enumerate().map(input).collect();
     let made = make(&inputs);
     (NODES.take().nodes, made)
@@ -78,7 +79,7 @@ impl RecordedTruth {
     }
 }
 
-impl Recorded {
+impl CircuitBits {
     /// The node of the bit-vector.
     pub fn id(self) -> CircuitNodeId {
         self.id
@@ -86,12 +87,12 @@ impl Recorded {
 
     fn of(width: u32, operation: CircuitOperation) -> Self {
         let id = push(CircuitSort::Word(width), operation);
-        Recorded { id, width }
+        CircuitBits { id, width }
     }
 
     fn binary(self, binary: Binary, other: Self) -> Self {
         assert_eq!(self.width, other.width, "operands of different widths");
-        Recorded::of(
+        CircuitBits::of(
             self.width,
             CircuitOperation::Binary(binary, self.id, other.id),
         )
@@ -103,7 +104,7 @@ impl Recorded {
     }
 
     fn shift(self, binary: Binary, amount: Self) -> Self {
-        Recorded::of(
+        CircuitBits::of(
             self.width,
             CircuitOperation::Binary(binary, self.id, amount.id),
         )
@@ -111,7 +112,7 @@ impl Recorded {
 
     fn extend(self, width: u32, signed: bool) -> Self {
         assert!(self.width <= width, "{} to {width} bits", self.width);
-        Recorded::of(width, CircuitOperation::Extend(self.id, signed))
+        CircuitBits::of(width, CircuitOperation::Extend(self.id, signed))
     }
 }
 
@@ -139,17 +140,17 @@ impl Mux<RecordedTruth> for RecordedTruth {
     }
 }
 
-impl Mux<RecordedTruth> for Recorded {
+impl Mux<RecordedTruth> for CircuitBits {
     fn mux(cond: &RecordedTruth, then: &Self, otherwise: &Self) -> Self {
         assert_eq!(then.width, otherwise.width, "operands of different widths");
-        Recorded::of(
+        CircuitBits::of(
             then.width,
             CircuitOperation::Mux(cond.0, then.id, otherwise.id),
         )
     }
 }
 
-impl Bv for Recorded {
+impl Bv for CircuitBits {
     type Bool = RecordedTruth;
 
     fn lit(width: u32, value: u64) -> Self {
@@ -157,7 +158,7 @@ impl Bv for Recorded {
             width >= 64 || value >> width == 0,
             "{value} in {width} bits"
         );
-        Recorded::of(width, CircuitOperation::Const(BigUint::from(value)))
+        CircuitBits::of(width, CircuitOperation::Const(BigUint::from(value)))
     }
     fn width(&self) -> u32 {
         self.width
@@ -181,7 +182,7 @@ impl Bv for Recorded {
         self.binary(Binary::Xor, *other)
     }
     fn not(&self) -> Self {
-        Recorded::of(self.width, CircuitOperation::Not(self.id))
+        CircuitBits::of(self.width, CircuitOperation::Not(self.id))
     }
     fn shl(&self, amount: &Self) -> Self {
         self.shift(Binary::Shl, *amount)
@@ -194,7 +195,7 @@ impl Bv for Recorded {
     }
     fn concat(&self, low: &Self) -> Self {
         let width = self.width + low.width;
-        Recorded::of(
+        CircuitBits::of(
             width,
             CircuitOperation::Binary(Binary::Concat, self.id, low.id),
         )
@@ -205,7 +206,7 @@ impl Bv for Recorded {
             "bits {high} to {low} of {}",
             self.width
         );
-        Recorded::of(high - low + 1, CircuitOperation::Extract(self.id, low))
+        CircuitBits::of(high - low + 1, CircuitOperation::Extract(self.id, low))
     }
     fn zext(&self, width: u32) -> Self {
         self.extend(width, false)

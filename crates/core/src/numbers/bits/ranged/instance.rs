@@ -3,7 +3,7 @@
 use super::graph::{Binary32, RangedCondition, RangedGraph};
 use super::node::{RangedNode, RangedNodeId};
 use super::range::SignedRange;
-use super::value::{CAPACITY, Ranged, RangedContent, Truth};
+use super::value::{CAPACITY, RangedBits, RangedContent, Truth};
 use crate::numbers::bits::W128;
 use crate::numbers::bits::bv::{Bv, Mux, Prop};
 use crate::numbers::bits::term::Bitwise;
@@ -44,7 +44,7 @@ impl Mux<Truth> for Truth {
     }
 }
 
-impl Mux<Truth> for Ranged {
+impl Mux<Truth> for RangedBits {
     fn mux(cond: &Truth, then: &Self, otherwise: &Self) -> Self {
         debug_assert_eq!(then.width, otherwise.width, "operands of different widths");
         let Truth::Node(shared, _) = cond else {
@@ -54,11 +54,11 @@ impl Mux<Truth> for Ranged {
         let graph = &mut shared.0.borrow_mut();
         let (a, b) = (then.node(graph), otherwise.node(graph));
         let made = graph.ite(cond.condition(), a, b);
-        Ranged::fitted(&shared.0, graph, then.width, made)
+        RangedBits::fitted(&shared.0, graph, then.width, made)
     }
 }
 
-impl Ranged {
+impl RangedBits {
     /// If both operands are constants, the result of `fold`; otherwise the node that `make` makes,
     /// as a bit-vector of `width` bits.
     fn with(
@@ -70,13 +70,13 @@ impl Ranged {
     ) -> Self {
         debug_assert!(width <= CAPACITY, "{width} bits");
         if let (Some(a), Some(b)) = (self.as_constant(), other.as_constant()) {
-            return Ranged::constant(fold(&a, &b));
+            return RangedBits::constant(fold(&a, &b));
         }
         match self.graph().or(other.graph()) {
             Some(shared) => {
                 let graph = &mut shared.borrow_mut();
                 let made = make(graph);
-                Ranged::fitted(shared, graph, width, made)
+                RangedBits::fitted(shared, graph, width, made)
             }
             None => self.clone(),
         }
@@ -133,11 +133,11 @@ impl Ranged {
     }
 }
 
-impl Bv for Ranged {
+impl Bv for RangedBits {
     type Bool = Truth;
 
     fn lit(width: u32, value: u64) -> Self {
-        Ranged::constant(W128::lit(width, value))
+        RangedBits::constant(W128::lit(width, value))
     }
     fn width(&self) -> u32 {
         self.width
@@ -253,24 +253,24 @@ impl Bv for Ranged {
     fn sum(terms: &[Self]) -> Self {
         let first = &terms[0];
         let narrow = first.width < 100;
-        let Some(shared) = terms.iter().find_map(Ranged::graph).filter(|_| narrow) else {
+        let Some(shared) = terms.iter().find_map(RangedBits::graph).filter(|_| narrow) else {
             let rest = terms[1..].iter();
             return rest.fold(first.clone(), |total, term| total.add(term));
         };
         let graph = &mut shared.borrow_mut();
         let parts: Vec<_> = terms.iter().map(|term| (term.node(graph), 1)).collect();
         let made = graph.sum(&parts, 0);
-        Ranged::fitted(shared, graph, first.width, made)
+        RangedBits::fitted(shared, graph, first.width, made)
     }
     fn umax(terms: &[Self]) -> Self {
-        let Some(shared) = terms.iter().find_map(Ranged::graph) else {
-            let words: Vec<_> = terms.iter().filter_map(Ranged::as_constant).collect();
-            return Ranged::constant(W128::umax(&words));
+        let Some(shared) = terms.iter().find_map(RangedBits::graph) else {
+            let words: Vec<_> = terms.iter().filter_map(RangedBits::as_constant).collect();
+            return RangedBits::constant(W128::umax(&words));
         };
         let graph = &mut shared.borrow_mut();
         let all: Vec<_> = terms.iter().map(|term| term.unsigned(graph)).collect();
         let made = graph.max(&all);
-        Ranged::fitted(shared, graph, terms[0].width, made)
+        RangedBits::fitted(shared, graph, terms[0].width, made)
     }
 
     fn bit(&self, index: u32) -> Truth {
@@ -296,7 +296,7 @@ impl Bv for Ranged {
             self.node(graph)
         };
         let made = graph.neg_if(cond.condition(), id);
-        Ranged::fitted(shared, graph, self.width, made)
+        RangedBits::fitted(shared, graph, self.width, made)
     }
     fn mul_wide(&self, other: &Self) -> Self {
         let width = self.width + other.width;
@@ -348,7 +348,7 @@ impl Bv for Ranged {
         let operands = operands.iter().map(|operand| operand.unsigned(graph));
         let node = RangedNode::Host(operation, format, operands.collect());
         let id = graph.intern(node, SignedRange::unsigned(format.width()));
-        Some(Ranged::fitted(shared, graph, format.width(), id))
+        Some(RangedBits::fitted(shared, graph, format.width(), id))
     }
 
     fn is_binary32(register: &Self, exponent: &Self, significand: &Self) {
@@ -386,7 +386,7 @@ impl Bv for Ranged {
             RangedNode::Round(sum, exponent, *rounding),
             SignedRange::unsigned(32),
         );
-        Some(Ranged::fitted(shared, graph, 32, id))
+        Some(RangedBits::fitted(shared, graph, 32, id))
     }
 }
 
@@ -397,7 +397,7 @@ const EXACT_F64: i128 = 1 << 53;
 const POWERS_F64: [i128; 2] = [-1000, 900];
 
 /// The condition that a value is negative in two's complement.
-fn graph_sign(value: &Ranged, graph: &mut RangedGraph) -> RangedCondition {
+fn graph_sign(value: &RangedBits, graph: &mut RangedGraph) -> RangedCondition {
     let id = value.node(graph);
     graph.bit(id, value.width - 1, value.width)
 }

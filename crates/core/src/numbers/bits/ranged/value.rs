@@ -12,12 +12,12 @@ use std::rc::Rc;
 pub const CAPACITY: u32 = 116;
 
 /// A graph that several values share and extend.
-type Shared = Rc<RefCell<RangedGraph>>;
+type SharedRangedGraph = Rc<RefCell<RangedGraph>>;
 
 /// A bit-vector of at most [`CAPACITY`] bits: a constant, or a node of a graph. Values of two
 /// graphs are never operands of one operation.
 #[derive(Clone, Debug)]
-pub struct Ranged {
+pub struct RangedBits {
     pub(super) width: u32,
     pub(super) content: RangedContent,
 }
@@ -25,7 +25,7 @@ pub struct Ranged {
 #[derive(Clone, Debug)]
 pub(super) enum RangedContent {
     Const(W128),
-    Node(Shared, RangedNodeId),
+    Node(SharedRangedGraph, RangedNodeId),
 }
 
 /// A truth value: a constant, or a condition of a graph.
@@ -39,11 +39,11 @@ pub enum Truth {
 
 /// The graph that a value belongs to.
 #[derive(Clone, Debug)]
-pub struct SharedGraph(pub(super) Shared);
+pub struct SharedGraph(pub(super) SharedRangedGraph);
 
 /// The inputs of a new graph, and the assumptions about these inputs.
 #[derive(Debug)]
-pub struct RangedInputs(Shared);
+pub struct RangedInputs(SharedRangedGraph);
 
 impl Default for RangedInputs {
     fn default() -> Self {
@@ -63,9 +63,9 @@ impl RangedInputs {
     }
 
     /// The next input, unsigned, of `width` bits.
-    pub fn input(&self, width: u32) -> Ranged {
+    pub fn input(&self, width: u32) -> RangedBits {
         let id = self.0.borrow_mut().input(width);
-        Ranged {
+        RangedBits {
             width,
             content: RangedContent::Node(self.0.clone(), id),
         }
@@ -84,7 +84,7 @@ impl RangedInputs {
     }
 
     /// The node of a value as an unsigned number, which is less than two to the power of its width.
-    pub fn node_of(&self, value: &Ranged) -> RangedNodeId {
+    pub fn node_of(&self, value: &RangedBits) -> RangedNodeId {
         let mut graph = self.0.borrow_mut();
         let id = value.node(&mut graph);
         graph.wrap(id, value.width, false)
@@ -92,7 +92,7 @@ impl RangedInputs {
 
     /// The node of a truth value: 1 where it is true, else 0.
     pub fn node_of_truth(&self, truth: &Truth) -> RangedNodeId {
-        self.node_of(&Ranged::from_prop(1, truth))
+        self.node_of(&RangedBits::from_prop(1, truth))
     }
 }
 
@@ -125,7 +125,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn of(graph: &Shared, condition: RangedCondition) -> Truth {
+    pub(super) fn of(graph: &SharedRangedGraph, condition: RangedCondition) -> Truth {
         match condition {
             RangedCondition::Const(value) => Truth::Const(value),
             RangedCondition::Literal(literal) => Truth::Node(SharedGraph(graph.clone()), literal),
@@ -141,9 +141,9 @@ impl Truth {
     }
 }
 
-impl Ranged {
-    pub(super) fn constant(word: W128) -> Ranged {
-        Ranged {
+impl RangedBits {
+    pub(super) fn constant(word: W128) -> RangedBits {
+        RangedBits {
             width: word.width(),
             content: RangedContent::Const(word),
         }
@@ -158,7 +158,7 @@ impl Ranged {
     }
 
     /// The graph of the value; `None` for a constant.
-    pub(super) fn graph(&self) -> Option<&Shared> {
+    pub(super) fn graph(&self) -> Option<&SharedRangedGraph> {
         match &self.content {
             RangedContent::Const(_) => None,
             RangedContent::Node(graph, _) => Some(graph),
@@ -186,11 +186,11 @@ impl Ranged {
     /// The bit-vector of the integer `id`. Its node is the integer itself or, if the integer needs
     /// more than `width` bits and a sign, its low bits.
     pub(super) fn fitted(
-        shared: &Shared,
+        shared: &SharedRangedGraph,
         graph: &mut RangedGraph,
         width: u32,
         id: RangedNodeId,
-    ) -> Ranged {
+    ) -> RangedBits {
         let range = graph.range(id);
         let limit = 1i128 << width;
         let fits = -limit <= range.lo && range.hi < limit;
@@ -203,6 +203,6 @@ impl Ranged {
             Some(value) => RangedContent::Const(W128::masked(value as u128, width)),
             None => RangedContent::Node(shared.clone(), id),
         };
-        Ranged { width, content }
+        RangedBits { width, content }
     }
 }

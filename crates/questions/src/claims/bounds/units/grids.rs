@@ -5,7 +5,7 @@ use super::amounts::{Amount, greater};
 use super::values::{BoundedSum, BoundsValue};
 use super::walk::BoundsWalk;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Aligned, Cut, Extent, Fuse, Negate, Slot, SumZeros,
+    Cut, Extent, Fuse, FusedTerm, NegativeForm, Slot, SumZeros,
 };
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
@@ -60,18 +60,19 @@ impl BoundsWalk<'_> {
             .map_or_else(|| scaled(0, 0), |least| scaled(1, least));
         // A zero without an exponent is subtracted from as well, if its complement is.
         let floor = extents.iter().map(|extent| extent.lowest).min();
-        let floor = floor.filter(|_| fuse.negate != Negate::Twos);
+        let floor = floor.filter(|_| fuse.negate != NegativeForm::Twos);
         let floor = floor.map_or_else(|| least.clone(), |floor| greater(&least, &scaled(1, floor)));
         let mut absolute = floor.times(&all);
         // Terms that are cut toward zero do not grow.
-        let is_cut =
-            fuse.negate == Negate::Twos && fuse.terms.iter().all(|term| term.by == Rounding::Rz);
+        let is_cut = fuse.negate == NegativeForm::Twos
+            && fuse.terms.iter().all(|term| term.by == Rounding::Rz);
         // One term sets the exponent, be it of one product with others.
         let has_cells = sums.iter().any(|sum| sum.cells > 0);
         let mut greatest = Amount::none();
         let mut total: Option<BoundedSum> = None;
         for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(sums) {
-            let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.kept().into();
+            let is_whole =
+                fuse.negate == NegativeForm::Twos && extent.fraction <= term.kept().into();
             let others = match is_whole {
                 true => all.minus(&loss(term, fuse.negate)),
                 false => all.clone(),
@@ -135,7 +136,7 @@ impl BoundsWalk<'_> {
 }
 
 /// The most that a term loses at alignment, for an exponent of 0.
-fn loss(term: &Aligned, negate: Negate) -> Dyadic {
+fn loss(term: &FusedTerm, negate: NegativeForm) -> Dyadic {
     // Beyond the distance `far` a term is cut, and one that vanishes is lost, where it may have been rounded to nearest.
     let is_rounded = term.by.is_to_nearest() && term.far.is_none() && term.vanish.is_none();
     let half = i64::from(is_rounded);
@@ -145,8 +146,8 @@ fn loss(term: &Aligned, negate: Negate) -> Dyadic {
         Some(again) => place(term.keep).plus(&place(again)),
     };
     match negate {
-        Negate::Twos => cut,
-        Negate::Ones | Negate::OnesOfNonzero | Negate::AgainstLast => {
+        NegativeForm::Twos => cut,
+        NegativeForm::Ones | NegativeForm::OnesOfNonzero | NegativeForm::AgainstLast => {
             cut.plus(&scaled(1, -i64::from(term.keep)))
         }
     }
@@ -157,7 +158,7 @@ pub(in crate::claims) fn has_room(fuse: &Fuse, extents: &[Extent]) -> bool {
     let Some((width, _)) = fuse.width else {
         return true;
     };
-    if fuse.negate != Negate::Twos {
+    if fuse.negate != NegativeForm::Twos {
         return false;
     }
     // In units of 2^e, a term is below 2 to the power of its integer bits, and may be rounded to that.
@@ -166,7 +167,7 @@ pub(in crate::claims) fn has_room(fuse: &Fuse, extents: &[Extent]) -> bool {
         .map(|extent| scaled(1, extent.integer_bits()));
     let all = sizes.fold(scaled(0, 0), |all, one| all.plus(&one));
     let most = scaled(1, i64::from(width) - 1 - i64::from(fuse.fraction()));
-    let stays_below = |term: &Aligned| matches!(term.by, Rounding::Rz | Rounding::Odd);
+    let stays_below = |term: &FusedTerm| matches!(term.by, Rounding::Rz | Rounding::Odd);
     match fuse.terms.iter().all(stays_below) {
         true => !all.magnitude_exceeds(&most),
         false => most.magnitude_exceeds(&all),

@@ -60,7 +60,7 @@ pub use walk::BoundsWalk;
 
 /// The bound of the error of a unit, the last rounding of its result, if that is known, the bound of
 /// its magnitude, and the magnitudes at which it may overflow, if all of them are known.
-pub struct Described {
+pub struct UnitBounds {
     pub bound: ErrorBound,
     /// True if `c` is one of the terms; if not, the bound is of the sum of the products.
     pub has_c: bool,
@@ -72,7 +72,7 @@ pub struct Described {
 }
 
 /// The bound of the error of these steps; `None` if a step has no rule.
-pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
+pub fn of_steps(program: &Program, factors: Factors) -> Option<UnitBounds> {
     let signature = program.signature;
     let mut walk = BoundsWalk::along(program, factors);
     let result = walk.sum(program.result)?;
@@ -97,7 +97,7 @@ pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
         .zip(&walk.pairs)
         .any(|(cells, is_whole)| *is_whole && !cells.is_empty());
     let is_whole = !is_twice && result.count + parts == signature.products as usize;
-    (is_whole && result.scaled == [scales; 2]).then(|| Described {
+    (is_whole && result.scaled == [scales; 2]).then(|| UnitBounds {
         bound: result.bound(),
         has_c: result.has_c,
         most: result.most_of_terms(),

@@ -5,7 +5,7 @@ use super::super::terms::GridTerm as OnGrid;
 use super::super::terms::ZeroRule;
 use super::values::{ExactnessValue, Factor, FactorBits, PartOfProduct, Products};
 use super::walk::ExactnessWalk;
-use mmasmt_core::machines::algorithms::descriptions::{Aligned, Fuse, Slot, TermStep, Zeros};
+use mmasmt_core::machines::algorithms::descriptions::{Fuse, FusedTerm, Slot, TermStep, Zeros};
 use mmasmt_core::numbers::float::Rounding;
 
 impl ExactnessWalk<'_> {
@@ -63,9 +63,9 @@ impl ExactnessWalk<'_> {
     /// The terms of a fused sum, where the products of all parts of two factors are the product of these. They have
     /// no exponent above its own; and if no bit of it is cut, none of theirs is: a power of two that divides a
     /// significand divides each part of it.
-    pub(super) fn whole(&self, fuse: &Fuse) -> Option<Vec<(Aligned, ExactnessValue)>> {
+    pub(super) fn whole(&self, fuse: &Fuse) -> Option<Vec<(FusedTerm, ExactnessValue)>> {
         let mut whole = Vec::with_capacity(fuse.terms.len());
-        let mut parts: Vec<(Aligned, &PartOfProduct)> = Vec::new();
+        let mut parts: Vec<(FusedTerm, &PartOfProduct)> = Vec::new();
         for term in &fuse.terms {
             match &self.values[term.of as usize] {
                 ExactnessValue::PartOfProduct(part) => parts.push((*term, part)),

@@ -5,7 +5,7 @@ use super::super::terms::{GridTerm as OnGrid, uncut};
 use super::values::{Addend, Bounds, Distance, ExactnessValue, FusedSum, LoneAddend, Products};
 use super::walk::ExactnessWalk;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Aligned, Cut, Fuse, Negate, Slot, SumZeros, ValueKind,
+    Cut, Fuse, FusedTerm, NegativeForm, Slot, SumZeros, ValueKind,
 };
 use mmasmt_core::numbers::float::Rounding;
 use num_bigint::BigUint;
@@ -54,7 +54,7 @@ impl ExactnessWalk<'_> {
             return None;
         }
         let all = self.whole(fuse)?;
-        let terms: Vec<Aligned> = all.iter().map(|(term, _)| *term).collect();
+        let terms: Vec<FusedTerm> = all.iter().map(|(term, _)| *term).collect();
         let values: Vec<ExactnessValue> = all.into_iter().map(|(_, value)| value).collect();
         let exact = self.uncut(fuse, &terms, &values);
         let alone = self.alone(fuse, &terms, &values);
@@ -69,16 +69,16 @@ impl ExactnessWalk<'_> {
     }
 
     /// The exact sum of the terms, if none of their bits is cut.
-    fn uncut(&self, fuse: &Fuse, terms: &[Aligned], values: &[ExactnessValue]) -> Option<OnGrid> {
+    fn uncut(&self, fuse: &Fuse, terms: &[FusedTerm], values: &[ExactnessValue]) -> Option<OnGrid> {
         let is_plus = |term: &OnGrid| !term.sum.negative && term.sum.zero == Zero::Plus;
         let mut all = Vec::with_capacity(terms.len());
         for (aligned, value) in terms.iter().zip(values) {
             let mut term = self.grid_of(value, aligned.of)?;
             // Beside terms of one sign no other is complemented.
             let stays = match fuse.negate {
-                Negate::Twos => true,
-                Negate::AgainstLast => is_plus(&term),
-                Negate::Ones | Negate::OnesOfNonzero => false,
+                NegativeForm::Twos => true,
+                NegativeForm::AgainstLast => is_plus(&term),
+                NegativeForm::Ones | NegativeForm::OnesOfNonzero => false,
             };
             if !stays {
                 return None;
@@ -93,8 +93,13 @@ impl ExactnessWalk<'_> {
     }
 
     /// Bounds of the sum where bits of the terms are cut: each is rounded towards zero, or down.
-    fn within(&self, fuse: &Fuse, terms: &[Aligned], values: &[ExactnessValue]) -> Option<Bounds> {
-        if fuse.negate != Negate::Twos || fuse.width.is_some() || fuse.sticky {
+    fn within(
+        &self,
+        fuse: &Fuse,
+        terms: &[FusedTerm],
+        values: &[ExactnessValue],
+    ) -> Option<Bounds> {
+        if fuse.negate != NegativeForm::Twos || fuse.width.is_some() || fuse.sticky {
             return None;
         }
         let all = terms.iter().zip(values);
@@ -133,7 +138,7 @@ impl ExactnessWalk<'_> {
     fn alone(
         &self,
         fuse: &Fuse,
-        terms: &[Aligned],
+        terms: &[FusedTerm],
         values: &[ExactnessValue],
     ) -> Option<LoneAddend> {
         let mut addends = (0..).zip(values).filter_map(|(place, value)| match value {
@@ -142,7 +147,7 @@ impl ExactnessWalk<'_> {
         });
         let found = addends.next();
         let (place, addend) = found.filter(|_| addends.next().is_none())?;
-        let is_last = place + 1 == terms.len() && fuse.negate == Negate::AgainstLast;
+        let is_last = place + 1 == terms.len() && fuse.negate == NegativeForm::AgainstLast;
         let product = is_last.then(|| self.complemented(fuse, terms, values, addend));
         product
             .flatten()
@@ -153,7 +158,7 @@ impl ExactnessWalk<'_> {
     fn beside(
         &self,
         fuse: &Fuse,
-        terms: &[Aligned],
+        terms: &[FusedTerm],
         values: &[ExactnessValue],
         (place, addend): (usize, &Addend),
     ) -> Option<LoneAddend> {
@@ -174,7 +179,7 @@ impl ExactnessWalk<'_> {
         let are_by =
             |by: Rounding| others().all(|(_, (term, _))| term.by == by && term.kept() == keep);
         let are_exact = others().all(|(_, (_, value))| !matches!(value, ExactnessValue::Fused(_)));
-        let twos = fuse.negate == Negate::Twos;
+        let twos = fuse.negate == NegativeForm::Twos;
         let count = i64::from(all.len().next_power_of_two().ilog2());
         let grid = addend.least - i64::from(keep);
         if fuse.sticky || top.is_some_and(|top| top > grid) {
@@ -194,9 +199,9 @@ impl ExactnessWalk<'_> {
         }
         // Each other term is zero, or one place less.
         let is_one_less = match fuse.negate {
-            Negate::Twos => are_by(Rounding::Rd),
-            Negate::AgainstLast => are_by(Rounding::Rz) && are_exact,
-            Negate::Ones | Negate::OnesOfNonzero => false,
+            NegativeForm::Twos => are_by(Rounding::Rd),
+            NegativeForm::AgainstLast => are_by(Rounding::Rz) && are_exact,
+            NegativeForm::Ones | NegativeForm::OnesOfNonzero => false,
         };
         let is_high = highest.is_some_and(|highest| highest > addend.least);
         if !is_one_less || is_high || fuse.width.is_some() {
@@ -224,7 +229,7 @@ impl ExactnessWalk<'_> {
     fn complemented(
         &self,
         fuse: &Fuse,
-        terms: &[Aligned],
+        terms: &[FusedTerm],
         values: &[ExactnessValue],
         last: &Addend,
     ) -> Option<LoneAddend> {

@@ -11,14 +11,14 @@ use mmasmt_core::numbers::float::Format;
 pub(super) struct Equalities {
     /// For each operand, in the order of [`Registers::each`], the first operand that it equals;
     /// empty if no operand equals another one.
-    of_operand: Vec<Equal>,
+    of_operand: Vec<RegisterEquality>,
     /// For each operand, whether another one equals it or its negative.
     is_bound: Vec<bool>,
 }
 
 /// The register of an operand: that of operand `first`, or that of its negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Equal {
+pub(super) struct RegisterEquality {
     pub first: usize,
     pub negated: bool,
 }
@@ -51,20 +51,20 @@ impl Equalities {
             of_each[left].push((right, pair));
             of_each[right].push((left, pair));
         }
-        let mut found: Vec<Option<Equal>> = vec![None; count];
+        let mut found: Vec<Option<RegisterEquality>> = vec![None; count];
         for first in 0..count {
             if found[first].is_some() {
                 continue;
             }
             let negated = false;
-            found[first] = Some(Equal { first, negated });
+            found[first] = Some(RegisterEquality { first, negated });
             let mut open = vec![(first, negated)];
             while let Some((operand, negated)) = open.pop() {
                 for &(other, pair) in &of_each[operand] {
                     let negated = negated != pair.negated;
                     match found[other] {
                         None => {
-                            found[other] = Some(Equal { first, negated });
+                            found[other] = Some(RegisterEquality { first, negated });
                             open.push((other, negated));
                         }
                         Some(known) if known.negated != negated => return Err(*pair),
@@ -73,7 +73,7 @@ impl Equalities {
                 }
             }
         }
-        let of_operand: Vec<Equal> = found.into_iter().flatten().collect();
+        let of_operand: Vec<RegisterEquality> = found.into_iter().flatten().collect();
         let mut sizes = vec![0usize; count];
         for equal in &of_operand {
             sizes[equal.first] += 1;
@@ -91,7 +91,7 @@ impl Equalities {
     }
 
     /// The earlier operand that gives an operand its register; `None` if the operand is free.
-    pub fn source(&self, operand: usize) -> Option<Equal> {
+    pub fn source(&self, operand: usize) -> Option<RegisterEquality> {
         let equal = *self.of_operand.get(operand)?;
         (equal.first != operand).then_some(equal)
     }
@@ -129,11 +129,11 @@ impl Equalities {
         registers.map(signature, |format, register| {
             match operands.next().and_then(|operand| self.source(operand)) {
                 None => register.clone(),
-                Some(Equal {
+                Some(RegisterEquality {
                     first,
                     negated: false,
                 }) => all[first].clone(),
-                Some(Equal {
+                Some(RegisterEquality {
                     first,
                     negated: true,
                 }) => opposite(format, &all[first]),

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 const WIDTH: u32 = 66;
 
 /// The successor of a number: the next greater number that the domain admits.
-pub struct Next<B: Instance> {
+pub struct Successor<B: Instance> {
     /// The register of the successor.
     pub register: B,
     /// Whether there is a successor.
@@ -322,7 +322,7 @@ impl CodeSet {
 
     /// The next greater member after `register`, which is a member or a NaN; -0 is below +0. There is
     /// no next number after the greatest number or after a NaN.
-    pub fn next<B: Instance>(&self, register: &B) -> Next<B> {
+    pub fn next<B: Instance>(&self, register: &B) -> Successor<B> {
         let format = &self.format;
         let set = self.numbers();
         let x = unpack(format, register);
@@ -353,7 +353,7 @@ impl CodeSet {
                 )
             }
         };
-        Next {
+        Successor {
             register,
             exists: exists.and(&x.nan.not()),
         }

@@ -18,7 +18,7 @@ const REGISTERS: u64 = 1 << 12;
 
 /// All inputs of a domain.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct DomainInputs {
     signature: Signature,
     operands: Vec<Choices>,
     count: u64,
@@ -83,7 +83,7 @@ impl Domain {
     /// All inputs of the domain, or the finite ones, if there are at most `most`; `None` if there are
     /// more or none, or if the registers of an operand are too many to be tried. Registers that differ
     /// only in bits that nothing reads are one.
-    pub fn listed(&self, most: u64, finite: bool) -> Option<Listed> {
+    pub fn listed(&self, most: u64, finite: bool) -> Option<DomainInputs> {
         let formats = formats(&self.signature);
         let mut operands: Vec<Choices> = Vec::with_capacity(formats.len());
         let (mut count, mut tries): (u64, u64) = (1, TRIES);
@@ -111,7 +111,7 @@ impl Domain {
             }
             operands.push(Choices { registers, stride });
         }
-        Some(Listed {
+        Some(DomainInputs {
             signature: self.signature,
             operands,
             count,
@@ -132,7 +132,7 @@ fn registers(set: &CodeSet, most: u64, tries: &mut u64) -> Option<AdmittedCodes>
     (known.len() <= most).then_some(AdmittedCodes::Each(known))
 }
 
-impl Listed {
+impl DomainInputs {
     /// The number of inputs.
     pub fn count(&self) -> u64 {
         self.count

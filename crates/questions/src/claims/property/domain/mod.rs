@@ -26,8 +26,8 @@ mod words;
 
 pub use code_set::CodeSet;
 pub use draw::EmptyDomain;
-pub(super) use formula::Next;
-pub use listed::Listed;
+pub(super) use formula::Successor;
+pub use listed::DomainInputs;
 pub use parse::DomainError;
 pub use predicate::Predicate;
 pub use words::WORDS;

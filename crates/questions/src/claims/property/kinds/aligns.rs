@@ -2,7 +2,7 @@
 
 use crate::claims::property::products::{aligns_products, shown};
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
-use mmasmt_core::machines::algorithms::{Fused, Step};
+use mmasmt_core::machines::algorithms::{FusedStages, Step};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::Rounding;
@@ -16,12 +16,12 @@ pub(super) const DOC: PropertyDoc = PropertyDoc::new(
 /// that sum. To cut a magnitude is to round towards zero. Only for models that
 /// [align their products](aligns_products).
 #[derive(Clone, Debug)]
-pub struct Aligns(Rounding);
+pub struct AlignmentRounding(Rounding);
 
-impl Meaning for Aligns {
+impl Meaning for AlignmentRounding {
     fn read(text: &PropertyText) -> Result<Self, ClaimError> {
         match aligns_products(text.model) {
-            true => Ok(Aligns(text.rounding()?)),
+            true => Ok(AlignmentRounding(text.rounding()?)),
             false => Err(text.unfit("it shows no alignment of products on its way")),
         }
     }
@@ -41,7 +41,11 @@ impl Meaning for Aligns {
     }
 }
 
-fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
+fn is_cut_otherwise<B: Instance>(
+    fused: &FusedStages<B>,
+    index: usize,
+    rounding: Rounding,
+) -> B::Bool {
     let (term, aligned) = (&fused.terms[index], &fused.aligned[index]);
     let fraction = fused.grid.term_fraction;
     // Rounding needs at least one place below the last place kept, where the half is.

@@ -3,7 +3,7 @@
 use crate::claims::property::products::{products_of_link, shown, shows_products};
 use crate::claims::property::values::same_value;
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
-use mmasmt_core::machines::algorithms::{Fused, Step};
+use mmasmt_core::machines::algorithms::{FusedStages, Step};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
@@ -64,7 +64,7 @@ impl Meaning for ExactProducts {
 /// True if the value of a term differs from the product of its factors and scales, where these are
 /// finite. The two numbers are normalised; then their significands and exponents are compared.
 fn is_inexact_term<B: Instance>(
-    fused: &Fused<B>,
+    fused: &FusedStages<B>,
     index: usize,
     factors: [&Format; 2],
     [a, b]: [&B; 2],

@@ -14,11 +14,11 @@ pub(super) const DOC: PropertyDoc = PropertyDoc::new(
 
 /// The result is the exact sum or one of the two numbers next to it.
 #[derive(Clone, Debug)]
-pub struct Faithful;
+pub struct FaithfulRounding;
 
-impl Meaning for Faithful {
+impl Meaning for FaithfulRounding {
     fn read(_text: &PropertyText) -> Result<Self, ClaimError> {
-        Ok(Faithful)
+        Ok(FaithfulRounding)
     }
 
     fn is_violated<B: Instance>(&self, by: &Trial<B>) -> B::Bool {

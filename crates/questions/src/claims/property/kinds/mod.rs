@@ -114,16 +114,16 @@ properties! {
     no_overflow::DOC => NoOverflow(no_overflow::NoOverflow),
     finite_results::DOC => FiniteResults(finite_results::FiniteResults),
     rounds::DOC => Rounds(rounds::Rounds),
-    faithful::DOC => Faithful(faithful::Faithful),
+    faithful::DOC => Faithful(faithful::FaithfulRounding),
     error::DOC => Error(error::ErrorWithin),
     no_worse_than::DOC => NoWorseThan(no_worse_than::NoWorseThan),
     no_worse_than::OF_F64 => NoWorseThan,
     better_than::DOC => BetterThan(better_than::BetterThan),
     better_than::OF_F64 => BetterThan,
     equal::SAME_AS => Equal,
-    recovers::DOC => Recovers(recovers::Recovers),
+    recovers::DOC => Recovers(recovers::SumRecovery),
     accumulates_in::DOC => AccumulatesIn(accumulates_in::AccumulatesIn),
-    aligns::DOC => Aligns(aligns::Aligns),
+    aligns::DOC => Aligns(aligns::AlignmentRounding),
     rounds_partial_sums::DOC => RoundsPartialSums(rounds_partial_sums::RoundsPartialSums),
     carry_bits::DOC => CarryBits(carry_bits::CarryBits),
     subnormal_inputs::DOC => SubnormalInputs(subnormal_inputs::SubnormalInputs),
@@ -136,7 +136,7 @@ properties! {
     no_negative_zero::DOC => NoNegativeZero(no_negative_zero::NoNegativeZero),
     canonical_nan::DOC => CanonicalNan(canonical_nan::CanonicalNan),
     zero_padding::DOC => ZeroPadding(zero_padding::ZeroPadding),
-    never::DOC => Never(never::Never),
+    never::DOC => Never(never::NoFlags),
 }
 
 impl Property {

@@ -1,6 +1,6 @@
 //! `monotone-c`: the result never decreases when `c` increases.
 
-use crate::claims::monotone::Moving;
+use crate::claims::monotone::MovingOperands;
 use crate::claims::property::monotone::{NO_STEP, expect_no_gaps, next_greater, raised_c};
 use crate::claims::property::values::is_greater;
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
@@ -41,8 +41,8 @@ impl Meaning for MonotoneInC {
         vec![by.other_operands(what, &step.raised)]
     }
 
-    fn moving(&self) -> Option<Moving> {
-        Some(Moving::C)
+    fn moving(&self) -> Option<MovingOperands> {
+        Some(MovingOperands::C)
     }
 
     fn nothing_compared(&self, _model: &Model) -> Option<&'static str> {

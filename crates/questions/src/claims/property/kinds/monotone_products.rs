@@ -1,6 +1,6 @@
 //! `monotone-products`: the result never decreases when a product increases.
 
-use crate::claims::monotone::Moving;
+use crate::claims::monotone::MovingOperands;
 use crate::claims::property::monotone::{NO_STEP, expect_no_gaps, next_greater, raised_factors};
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::{Instance, Model};
@@ -51,8 +51,8 @@ impl Meaning for MonotoneInProducts {
         falls.take(1).collect()
     }
 
-    fn moving(&self) -> Option<Moving> {
-        Some(Moving::Products)
+    fn moving(&self) -> Option<MovingOperands> {
+        Some(MovingOperands::Products)
     }
 
     fn evaluations(&self, model: &Model) -> u32 {

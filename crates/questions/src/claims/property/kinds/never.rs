@@ -12,15 +12,15 @@ pub(super) const DOC: PropertyDoc = PropertyDoc::new(
 
 /// None of these flags is raised.
 #[derive(Clone, Copy, Debug)]
-pub struct Never(u64);
+pub struct NoFlags(u64);
 
-impl Meaning for Never {
+impl Meaning for NoFlags {
     fn read(text: &PropertyText) -> Result<Self, ClaimError> {
         let names = text.value.split('|');
         let bit = |name: &str| FLAG_NAMES.iter().position(|known| *known == name);
         let bits: Option<Vec<usize>> = names.map(bit).collect();
         let bits = bits.ok_or_else(|| text.unknown())?;
-        Ok(Never(bits.iter().fold(0, |flags, bit| flags | 1 << bit)))
+        Ok(NoFlags(bits.iter().fold(0, |flags, bit| flags | 1 << bit)))
     }
 
     fn is_violated<B: Instance>(&self, by: &Trial<B>) -> B::Bool {

@@ -16,9 +16,9 @@ pub(super) const DOC: PropertyDoc = PropertyDoc::new(
 /// The result is the exact sum, rounded to nearest even in this format. The format of the result
 /// has all numbers of this format.
 #[derive(Clone, Debug)]
-pub struct Recovers(Format);
+pub struct SumRecovery(Format);
 
-impl Recovers {
+impl SumRecovery {
     /// The exact sum, rounded to nearest even in the format, in the format of the result.
     fn rounded<B: Instance>(&self, by: &Trial<B>) -> B {
         let signature = by.signature();
@@ -31,14 +31,14 @@ impl Recovers {
     }
 }
 
-impl Meaning for Recovers {
+impl Meaning for SumRecovery {
     fn read(text: &PropertyText) -> Result<Self, ClaimError> {
         let format = Format::known_as(text.value).filter(Format::has_infinity);
         let format = format.ok_or_else(|| text.unknown())?;
         if !text.signature().d.has_all_of(&format) {
             return Err(text.unfit("its result has not all numbers of that format"));
         }
-        Ok(Recovers(format))
+        Ok(SumRecovery(format))
     }
 
     fn is_violated<B: Instance>(&self, by: &Trial<B>) -> B::Bool {

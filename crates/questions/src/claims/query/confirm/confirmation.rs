@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// The engines that are to confirm an answer, and their time limit.
 #[derive(Clone, Debug)]
-pub struct Confirm {
+pub struct ConfirmationRequest {
     /// The engines, each of which is to confirm the answer.
     pub by: Vec<Solver>,
     /// The time limit of each engine.
@@ -18,16 +18,16 @@ pub struct Confirm {
     pub seed: u64,
 }
 
-impl Confirm {
+impl ConfirmationRequest {
     /// A request for confirmation by each of these solvers, with this time limit and seed 0.
     pub fn new(by: Vec<Solver>, time: Duration) -> Self {
-        Confirm { by, time, seed: 0 }
+        ConfirmationRequest { by, time, seed: 0 }
     }
 
     /// The same request with the seed `seed`.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
-        Confirm { seed, ..self }
+        ConfirmationRequest { seed, ..self }
     }
 }
 

@@ -2,13 +2,15 @@
 //! whole question, but each of them can check the facts that the solver proved on the way. A step
 //! by rewriting is no formula, so that no engine is asked about it.
 
-use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact};
+use super::confirmation::{
+    ConfirmError, Confirmation, ConfirmationRequest, FactsConfirmed, MissingFact,
+};
 use crate::claims::property::SymbolicInputs;
 use crate::claims::query::basis::{Basis, ReasoningOutcome};
 use crate::claims::query::question::Question;
 use crate::claims::query::reason::reason;
 use crate::claims::stages::{Ledger, Obligation, Obligations};
-use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solved, Solver};
+use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solver, SolverAnswer};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::term::{below_limits, scope};
 use std::time::{Duration, Instant};
@@ -43,7 +45,7 @@ impl Obligations {
     pub fn confirmed(
         &self,
         what: &str,
-        confirm: &Confirm,
+        confirm: &ConfirmationRequest,
         limits: &Limits,
     ) -> Result<Vec<Confirmation>, ConfirmError> {
         let each = confirm.by.iter();
@@ -55,7 +57,7 @@ impl Obligations {
         &self,
         solver: &Solver,
         what: &str,
-        confirm: &Confirm,
+        confirm: &ConfirmationRequest,
         limits: &Limits,
     ) -> Result<Confirmation, ConfirmError> {
         let engine = solver.describe();
@@ -80,10 +82,10 @@ impl Obligations {
                     continue;
                 }
                 match asked(solver, one, confirm.seed, &whole.within(share))? {
-                    Judged::Confirmed => {}
-                    Judged::Late => late.push((one, share)),
-                    Judged::Failed(reason) => failed.push((one, reason)),
-                    Judged::Contradicted(solved) => {
+                    FactVerdict::Confirmed => {}
+                    FactVerdict::Late => late.push((one, share)),
+                    FactVerdict::Failed(reason) => failed.push((one, reason)),
+                    FactVerdict::Contradicted(solved) => {
                         return Err(ConfirmError::FactContradicted {
                             engine,
                             what: what.to_owned(),
@@ -132,14 +134,14 @@ impl Obligations {
 }
 
 /// The outcome of one engine for one fact.
-enum Judged {
+enum FactVerdict {
     Confirmed,
     /// The engine had no answer in time.
     Late,
     /// The engine cannot answer.
     Failed(String),
     /// The engine found values that satisfy the formulas, and a check confirms that they do.
-    Contradicted(Solved),
+    Contradicted(SolverAnswer),
 }
 
 fn asked(
@@ -147,15 +149,15 @@ fn asked(
     one: &Obligation,
     seed: u64,
     limits: &Limits,
-) -> Result<Judged, ConfirmError> {
+) -> Result<FactVerdict, ConfirmError> {
     match solver.solve_script(&one.script, seed, limits) {
         Ok(solved) => Ok(match solved.verdict {
-            CadicalVerdict::Unsat => Judged::Confirmed,
-            CadicalVerdict::Sat => Judged::Contradicted(solved),
-            CadicalVerdict::Unknown(Stopped::TimeLimit) => Judged::Late,
-            CadicalVerdict::Unknown(stopped) => Judged::Failed(stopped.describe().to_owned()),
+            CadicalVerdict::Unsat => FactVerdict::Confirmed,
+            CadicalVerdict::Sat => FactVerdict::Contradicted(solved),
+            CadicalVerdict::Unknown(Stopped::TimeLimit) => FactVerdict::Late,
+            CadicalVerdict::Unknown(stopped) => FactVerdict::Failed(stopped.describe().to_owned()),
         }),
         Err(error @ EngineError::WrongModel { .. }) => Err(error.into()),
-        Err(error) => Ok(Judged::Failed(error.to_string())),
+        Err(error) => Ok(FactVerdict::Failed(error.to_string())),
     }
 }

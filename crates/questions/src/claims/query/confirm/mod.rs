@@ -6,12 +6,14 @@ mod confirmation;
 mod facts;
 mod plain;
 
-pub use confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact};
+pub use confirmation::{
+    ConfirmError, Confirmation, ConfirmationRequest, FactsConfirmed, MissingFact,
+};
 pub use facts::facts;
 
 use super::answer::{Answer, Ended};
 use super::basis::Basis;
-use super::question::{Admitted, Question};
+use super::question::{DomainGoal, Question};
 use crate::solver::engine::Solver;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use plain::AnsweredGoal;
@@ -25,7 +27,7 @@ use plain::AnsweredGoal;
 pub fn confirm(
     question: &Question,
     answer: &Answer,
-    confirm: &Confirm,
+    confirm: &ConfirmationRequest,
     limits: &Limits,
 ) -> Result<Vec<Confirmation>, ConfirmError> {
     let question = question.clone();
@@ -47,7 +49,7 @@ pub fn confirm(
             .collect(),
         Ended::Vacuous => each
             .map(|solver| {
-                said("found vacuous").confirmed(&Admitted(&question), solver, confirm, limits)
+                said("found vacuous").confirmed(&DomainGoal(&question), solver, confirm, limits)
             })
             .collect(),
         Ended::Enough | Ended::Unknown(_) => Ok(Vec::new()),

@@ -1,10 +1,10 @@
 //! Confirmation of a proof by another engine, on the formula that the model gives: the term layer,
 //! the gates and the embedded solver take no part in it.
 
-use super::confirmation::{Confirm, ConfirmError, Confirmation};
+use super::confirmation::{ConfirmError, Confirmation, ConfirmationRequest};
 use crate::claims::property::registers_of;
 use crate::claims::query::question::Question;
-use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solved, Solver};
+use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solver, SolverAnswer};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::Input;
 use std::time::Instant;
@@ -21,7 +21,7 @@ impl AnsweredGoal<'_> {
         &self,
         goal: &impl Goal,
         solver: &Solver,
-        confirm: &Confirm,
+        confirm: &ConfirmationRequest,
         limits: &Limits,
     ) -> Result<Confirmation, ConfirmError> {
         let engine = solver.describe();
@@ -48,7 +48,12 @@ impl AnsweredGoal<'_> {
         })
     }
 
-    fn contradicted(&self, goal: &impl Goal, engine: String, solved: &Solved) -> ConfirmError {
+    fn contradicted(
+        &self,
+        goal: &impl Goal,
+        engine: String,
+        solved: &SolverAnswer,
+    ) -> ConfirmError {
         let value = |input: &Input| solved.values.get(&input.index).copied().unwrap_or(0);
         let values: Vec<u64> = goal.inputs().iter().map(value).collect();
         let signature = self.question.signature();

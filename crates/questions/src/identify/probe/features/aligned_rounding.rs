@@ -1,11 +1,11 @@
 //! The rounding modes (Xie et al. §III-E, Tables I and II): how the result is rounded, to as many
 //! bits as a sum has, and how terms are rounded in alignment.
 
-use super::mode::Eight;
+use super::mode::QuarterCases;
 use super::precision::{KeptBits, Precision, beside};
 use super::sum_rounding::SumRounding;
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2, zero};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2, zero};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::undecided;
 
@@ -14,11 +14,11 @@ const MOST: i64 = 40;
 
 /// How a sum is rounded to the result: asks for sums of 1 and quarters of a unit, where the unit is
 /// the least epsilon that counts in `1 + epsilon`.
-pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let addition = Precision::added(asker)?;
     let units = each_unit(asker.fraction_bits(), |bits| {
         let eight = asker.scaled(|asker, scale| {
-            Eight::ask(asker, &pow2(scale), scale - bits, |quarters| {
+            QuarterCases::ask(asker, &pow2(scale), scale - bits, |quarters| {
                 let one = number(quarters.signum(), scale);
                 let rest = number(quarters, scale - bits - 2);
                 vec![(SumPlace::C, one), (SumPlace::Product(0), rest)]
@@ -47,11 +47,11 @@ pub(super) fn aligned(
     large: [SumPlace; 2],
     place: SumPlace,
     what: &'static str,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let alignment = Precision::aligned(asker, large, place)?;
     let units = each_unit(MOST, |bits| {
         asker.scaled(|asker, scale| {
-            Eight::ask(asker, &zero(), scale - bits, |quarters| {
+            QuarterCases::ask(asker, &zero(), scale - bits, |quarters| {
                 beside(large, scale, (place, number(quarters, scale - bits - 2)))
             })
         })
@@ -76,7 +76,10 @@ pub(super) fn aligned(
 }
 
 /// Inputs for units of 1, 2, ... up to `most` fraction bits, as far as the formats reach.
-fn each_unit<T>(most: i64, mut ask: impl FnMut(i64) -> Result<T, Unfit>) -> Result<Vec<T>, Unfit> {
+fn each_unit<T>(
+    most: i64,
+    mut ask: impl FnMut(i64) -> Result<T, FormatMisfit>,
+) -> Result<Vec<T>, FormatMisfit> {
     let mut units = vec![ask(1)?];
     units.extend((2..=most).map_while(|bits| ask(bits).ok()));
     Ok(units)

@@ -2,14 +2,14 @@
 
 use super::near_one::QuarterUlp;
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, number, pow2};
+use crate::identify::probe::sums::{FormatMisfit, ProbeSum, SumPlace, number, pow2};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, found};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
 /// How many carry bits sums have: asks for sums with two, three and (beyond the paper) four
 /// carries.
-pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
     let bits = asker.fraction_bits();
@@ -158,12 +158,12 @@ fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
 
 /// Inputs with four halves of an ulp beside 1 - ulp/2. All halves survive if one operation sums all
 /// terms.
-struct Late {
+struct LateHalves {
     id: usize,
     fraction_bits: i64,
 }
 
-fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<Late, Unfit> {
+fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<LateHalves, FormatMisfit> {
     let fraction_bits = asker.fraction_bits();
     // The terms are 1 - ulp/2 and four times ulp/2. All halves survive only if the sum is not
     // normalised when it carries.
@@ -171,11 +171,11 @@ fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<Late, Unfit> {
     let mut terms = vec![(SumPlace::C, pow2(0).minus(&half))];
     terms.extend((0..4).map(|k| (SumPlace::Product(k), half.clone())));
     let id = asker.add(&terms)?;
-    Ok(Late { id, fraction_bits })
+    Ok(LateHalves { id, fraction_bits })
 }
 
-impl Late {
-    fn is_fused(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+impl LateHalves {
+    fn is_fused(&self, results: &TestResults<'_>) -> Result<bool, ReadingFailure> {
         let one = pow2(0);
         let ulps = |count| one.plus(&number(count, -self.fraction_bits));
         Ok(results.one_of(self.id, &[&one, &ulps(1), &ulps(2)])? > 0)

@@ -5,15 +5,15 @@ use super::near_one::HalfUnit;
 use super::precision::{KeptBits, Precision, ThreeQuarters};
 use super::rounding::Direction;
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
-use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2};
 use crate::identify::probe::test::{ProbeValue, Reading, ReadingRule, flag, found, named};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 
 /// The greatest number of bits below the result's ulp that is tested.
 const MOST: i64 = 41;
 
 /// True if a sum keeps a bit below the ulp of 1.
-pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let bit = HalfUnit::ask(asker, asker.fraction_bits())?;
     Ok(Box::new(move |results| {
         flag(
@@ -29,7 +29,7 @@ pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
 /// `(1 + 2^-2) - (2^-3 + 2^-(m+2))`, which does not show whether a third bit is kept; this test
 /// also asks for the same difference with every other exponent in place of `-(m+2)`. For a unit
 /// that rounds to nearest, it asks for `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))`.
-pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let direction = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
     let large = |scale| (SumPlace::Product(0), number(5, scale - 2));
@@ -71,7 +71,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
             other.shows()
         )),
         // If sums have fewer bits than the result, the rounding of the result is invisible.
-        Err(unread @ Unread::Undecided(_)) => match count_cut(results, &cut, bits)? {
+        Err(unread @ ReadingFailure::Undecided(_)) => match count_cut(results, &cut, bits)? {
             fewer if matches!(fewer.value, ProbeValue::Exactly(..0)) => Ok(fewer),
             _ => Err(unread),
         },
@@ -98,7 +98,9 @@ fn count_cut(results: &TestResults<'_>, cut: &ExponentSweep, bits: i64) -> Readi
         _ => format!("{count} extra bits below the ulp of the result, then cut"),
     };
     match reach {
-        None => Err(Unread::Inconsistent("2^-4 is lost beside 1.25".into())),
+        None => Err(ReadingFailure::Inconsistent(
+            "2^-4 is lost beside 1.25".into(),
+        )),
         Some((count, false)) => found(ProbeValue::Exactly(count), shows(count)),
         Some((count, true)) => found(
             ProbeValue::AtLeast(count),
@@ -115,7 +117,7 @@ pub(super) struct ExtraBits {
 }
 
 impl ExtraBits {
-    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, FormatMisfit> {
         Self::with_large(asker, SumPlace::Product(0), SumPlace::Product(1))
     }
 
@@ -125,14 +127,14 @@ impl ExtraBits {
         asker: &mut TestInputs<'_>,
         large: SumPlace,
         small: SumPlace,
-    ) -> Result<Self, Unfit> {
+    ) -> Result<Self, FormatMisfit> {
         Ok(ExtraBits {
             alignment: Precision::aligned(asker, [SumPlace::C, large], small)?,
             fraction_bits: asker.fraction_bits(),
         })
     }
 
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<KeptBits, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<KeptBits, ReadingFailure> {
         Ok(match self.alignment.read(results)? {
             KeptBits::Bits(bits) => KeptBits::Bits(bits - self.fraction_bits),
             KeptBits::AtLeast(bits) => KeptBits::AtLeast(bits - self.fraction_bits),
@@ -141,7 +143,7 @@ impl ExtraBits {
 }
 
 /// The bits that an alignment keeps below the ulp of the result.
-pub(super) fn of_alignment(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn of_alignment(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let extra = ExtraBits::ask(asker)?;
     let other = ExtraBits::with_large(asker, SumPlace::Product(1), SumPlace::Product(0))?;
     let large = [SumPlace::C, SumPlace::Product(0)];

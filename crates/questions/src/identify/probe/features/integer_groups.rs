@@ -2,9 +2,9 @@
 
 use super::integers::ends;
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, number};
+use crate::identify::probe::sums::{FormatMisfit, ProbeSum, SumPlace, number};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, found};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
 /// The most products whose pairs are all asked.
@@ -12,16 +12,16 @@ const MOST_PRODUCTS: usize = 64;
 
 /// For each pair of products, asks for the greatest integer as `c` with 1 in the one product and -1
 /// in the other: the result is less where the sum is clamped between the two.
-pub(super) fn clamps(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn clamps(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let count = asker.products();
     let minus = match [signature.a, signature.b].map(|format| format.is_signed()) {
         [true, _] => [-1, 1],
         [_, true] => [1, -1],
-        _ => return Err(Unfit("no product is negative".into())),
+        _ => return Err(FormatMisfit("no product is negative".into())),
     };
     if count > MOST_PRODUCTS {
-        return Err(Unfit(format!(
+        return Err(FormatMisfit(format!(
             "at most {MOST_PRODUCTS} products are asked in pairs, there are {count}"
         )));
     }
@@ -65,7 +65,7 @@ fn groups(
     ids: &[usize],
     most: &Dyadic,
     results: &TestResults<'_>,
-) -> Result<Vec<Vec<usize>>, Unread> {
+) -> Result<Vec<Vec<usize>>, ReadingFailure> {
     let clamped = most.minus(&number(1, 0));
     let mut is_before = Vec::new();
     for id in ids {
@@ -83,7 +83,7 @@ fn groups(
         .into_iter()
         .any(|(first, second)| before(first, second) != (ranks[first] < ranks[second]))
     {
-        return Err(Unread::Inconsistent(
+        return Err(ReadingFailure::Inconsistent(
             "no order of groups gives these results".into(),
         ));
     }

@@ -1,7 +1,7 @@
 //! Units of integers: the codes of the factors, the sum of products, and overflow.
 
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, number, zero};
+use crate::identify::probe::sums::{FormatMisfit, ProbeSum, SumPlace, number, zero};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
@@ -14,13 +14,16 @@ pub(super) enum FactorSide {
 }
 
 /// Asks what a code of ones in a factor counts: -1, or the greatest number without a sign.
-pub(super) fn factor(asker: &mut TestInputs<'_>, factor: FactorSide) -> Result<ReadingRule, Unfit> {
+pub(super) fn factor(
+    asker: &mut TestInputs<'_>,
+    factor: FactorSide,
+) -> Result<ReadingRule, FormatMisfit> {
     let (name, format) = match factor {
         FactorSide::A => ("a", asker.signature.a),
         FactorSide::B => ("b", asker.signature.b),
     };
     if format == Format::B1 {
-        return Err(Unfit("b1 has the codes 0 and 1 alone".into()));
+        return Err(FormatMisfit("b1 has the codes 0 and 1 alone".into()));
     }
     let ones = u64::MAX >> (64 - format.width());
     let sum = ProbeSum::new(asker.signature);
@@ -41,10 +44,10 @@ pub(super) fn factor(asker: &mut TestInputs<'_>, factor: FactorSide) -> Result<R
 }
 
 /// Asks what two factors of one bit add: their product (AND), or 1 where they differ (XOR).
-pub(super) fn bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     if (signature.a, signature.b) != (Format::B1, Format::B1) {
-        return Err(Unfit("the factors have more than one bit".into()));
+        return Err(FormatMisfit("the factors have more than one bit".into()));
     }
     let mut ask = |a, b| {
         let sum = ProbeSum::new(signature).registers(0, a, b)?;
@@ -65,11 +68,13 @@ pub(super) fn bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
 
 /// Asks for the largest products at once, as many as the result holds: a narrower sum inside the
 /// unit overflows.
-pub(super) fn sum_of_products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn sum_of_products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
     if signature.a == Format::B1 {
-        return Err(Unfit("sums of bits are no wider than their number".into()));
+        return Err(FormatMisfit(
+            "sums of bits are no wider than their number".into(),
+        ));
     }
     let mut asked = Vec::new();
     for [negative_a, negative_b] in [[false, false], [true, false], [false, true]] {
@@ -127,7 +132,7 @@ fn greatest(format: &Format, negative: bool) -> Dyadic {
 
 /// Asks for products whose sum is beyond the result beside the least integer as `c`: the sum with `c`
 /// is within it, and is exact unless the products are clamped before `c` is added.
-pub(super) fn clamp_before_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn clamp_before_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let [least, most] = ends(&signature.d);
     let [a, b] = [signature.a, signature.b].map(|format| greatest(&format, false));
@@ -141,7 +146,7 @@ pub(super) fn clamp_before_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, 
     }
     let exact = products.plus(&least);
     if !most.minus(&products).is_negative() || most.minus(&exact).is_negative() {
-        return Err(Unfit(
+        return Err(FormatMisfit(
             "no sum of the products alone is beyond the result, and within it with c".into(),
         ));
     }
@@ -159,14 +164,14 @@ pub(super) fn clamp_before_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, 
 }
 
 /// Asks what a sum beyond the largest and below the least integer of the result becomes.
-pub(super) fn overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let [least, most] = ends(&signature.d);
     // Two factors of one bit count 1 as 1 and 1, or as 1 and 0.
     let mut ask = |c: &Dyadic, a: i64, b: i64| {
         let sum = ProbeSum::new(signature).factors(0, &number(a, 0), &number(b, 0))?;
         let sum = sum.put(SumPlace::C, c)?;
-        Ok::<_, Unfit>(asker.push(sum.inputs()))
+        Ok::<_, FormatMisfit>(asker.push(sum.inputs()))
     };
     let above = vec![ask(&most, 1, 1)?, ask(&most, 1, 0)?];
     let below = match [signature.a, signature.b].map(|format| format.is_signed()) {

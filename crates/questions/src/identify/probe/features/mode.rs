@@ -2,9 +2,9 @@
 //! Figure 1).
 
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
-use crate::identify::probe::sums::{Unfit, number};
+use crate::identify::probe::sums::{FormatMisfit, number};
 use crate::identify::probe::test::{Reading, named};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
 /// A rounding mode, with the rule for ties.
@@ -135,7 +135,7 @@ impl Mode {
 pub(super) const QUARTERS: [i64; 8] = [3, 1, -3, -1, 2, 6, -2, -6];
 
 /// Eight inputs whose exact results lie between two neighbours, in the order of [`QUARTERS`].
-pub(super) struct Eight {
+pub(super) struct QuarterCases {
     cases: Vec<ModeCase>,
 }
 
@@ -147,7 +147,7 @@ pub(super) struct ModeCase {
     pub(super) high: Dyadic,
 }
 
-impl Eight {
+impl QuarterCases {
     /// Adds an input for each of [`QUARTERS`]. Its summands are `terms(quarters)`, whose exact sum
     /// has the magnitude `base + |quarters| * 2^unit / 4` and the sign of `quarters`. `base` is 0
     /// or an even multiple of `2^unit`.
@@ -156,26 +156,26 @@ impl Eight {
         base: &Dyadic,
         unit: i64,
         terms: impl Fn(i64) -> Vec<PlacedTerm>,
-    ) -> Result<Self, Unfit> {
+    ) -> Result<Self, FormatMisfit> {
         let cases = QUARTERS.map(|quarters| {
             let id = asker.add(&terms(quarters))?;
             let low = base.plus(&number(quarters.abs() / 4, unit));
             Ok(ModeCase::new(id, low, unit, quarters < 0))
         });
-        let cases = cases.into_iter().collect::<Result<_, Unfit>>()?;
-        Ok(Eight { cases })
+        let cases = cases.into_iter().collect::<Result<_, FormatMisfit>>()?;
+        Ok(QuarterCases { cases })
     }
 
     /// The eight cases `cases`, whose inputs were added before.
     pub(super) fn of(cases: Vec<ModeCase>) -> Self {
-        Eight { cases }
+        QuarterCases { cases }
     }
 
     /// The mode that the results show.
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Mode, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Mode, ReadingFailure> {
         let why = "the results follow no one rounding mode: bits are cut before the others are rounded, or something is rounded twice";
         let mode = self.pattern(results)?;
-        mode.ok_or_else(|| Unread::Undecided(why.into()))
+        mode.ok_or_else(|| ReadingFailure::Undecided(why.into()))
     }
 
     /// True if no result was rounded.
@@ -190,7 +190,10 @@ impl Eight {
     }
 
     /// The mode that the results show; `None` if they show no known mode.
-    pub(super) fn pattern(&self, results: &TestResults<'_>) -> Result<Option<Mode>, Unread> {
+    pub(super) fn pattern(
+        &self,
+        results: &TestResults<'_>,
+    ) -> Result<Option<Mode>, ReadingFailure> {
         let mut grows = [false; 8];
         for (grows, case) in grows.iter_mut().zip(&self.cases) {
             let ModeCase { id, low, high } = case;

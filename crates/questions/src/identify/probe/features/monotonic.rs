@@ -1,9 +1,9 @@
 //! Monotonicity (Fasi et al., §3.1.4): a larger `c` must not decrease the sum.
 
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
-use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag};
-use crate::identify::probe::unread::Unread;
+use crate::identify::probe::unread::ReadingFailure;
 use mmasmt_core::numbers::float::Dyadic;
 
 /// The greatest number of extra bits that is tested.
@@ -15,7 +15,7 @@ const TAKEN: i64 = 4;
 /// Asks if a larger `c` never makes the sum less, with sums of small products with `c` = 1 -
 /// ulp/2 and with `c` = 1. In some inputs, a further product subtracts most of `c`, so that the low
 /// bits of the sum become visible.
-pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();
     let products = asker.products();
@@ -52,7 +52,7 @@ pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }
     if pairs.is_empty() {
         let why = "the formats do not reach below an ulp of 1";
-        return Err(Unfit(why.into()));
+        return Err(FormatMisfit(why.into()));
     }
     Ok(Box::new(move |results| {
         let mut monotonic = true;
@@ -81,7 +81,7 @@ impl KnownSum {
         terms: &[PlacedTerm],
         c: Dyadic,
         scale: i64,
-    ) -> Result<Self, Unfit> {
+    ) -> Result<Self, FormatMisfit> {
         let exact = terms
             .iter()
             .fold(c.clone(), |sum, (_, value)| sum.plus(value));
@@ -93,7 +93,7 @@ impl KnownSum {
         })
     }
 
-    fn value(&self, results: &TestResults<'_>) -> Result<Dyadic, Unread> {
+    fn value(&self, results: &TestResults<'_>) -> Result<Dyadic, ReadingFailure> {
         let value = results.value(self.id)?;
         if value.minus(&self.exact).magnitude_exceeds(&self.tolerance) {
             Err(results.unexpected(self.id))

@@ -1,8 +1,8 @@
 //! Inputs for sums of 1 and a part of an ulp.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{SumPlace, Unfit, pow2};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, pow2};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 
 /// An input for 1 minus half a unit, which shows whether a sum keeps a bit below its last place.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub(super) struct HalfUnit {
 
 impl HalfUnit {
     /// Adds the input for a unit of `2^-bits`. If there is only one product, `c` is the half.
-    pub(super) fn ask(asker: &mut TestInputs<'_>, bits: i64) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>, bits: i64) -> Result<Self, FormatMisfit> {
         asker.scaled(|asker, scale| {
             let half = pow2(scale - bits - 1).negated();
             let one = (SumPlace::Product(0), pow2(scale));
@@ -27,13 +27,13 @@ impl HalfUnit {
     }
 
     /// True if the result is exact.
-    pub(super) fn is_kept(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+    pub(super) fn is_kept(&self, results: &TestResults<'_>) -> Result<bool, ReadingFailure> {
         let kept = pow2(self.scale).minus(&pow2(self.scale - self.bits - 1));
         results.is(self.id, &kept)
     }
 
     /// True if the result is exact, and not the number above or below the exact one.
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<bool, ReadingFailure> {
         let one = pow2(self.scale);
         let unit = pow2(self.scale - self.bits);
         let kept = one.minus(&unit.shifted(-1));
@@ -53,7 +53,7 @@ pub(super) struct QuarterUlp {
 }
 
 impl QuarterUlp {
-    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, FormatMisfit> {
         let fraction_bits = asker.fraction_bits();
         asker.scaled(|asker, scale| {
             let quarter = (SumPlace::Product(0), pow2(scale - fraction_bits - 2));
@@ -68,7 +68,7 @@ impl QuarterUlp {
 
     /// Checks that the unit does not round a quarter of an ulp up to a whole ulp. If it does, small
     /// summands can change a result without being added to each other, so the test is undecided.
-    pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
+    pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), ReadingFailure> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));
         match results.is(self.id, &next)? {

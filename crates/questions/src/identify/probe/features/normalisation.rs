@@ -4,9 +4,9 @@ use super::extra_bits::ExtraBits;
 use super::mode::Mode;
 use super::precision::KeptBits;
 use super::rounding::Direction;
-use super::width::{Wide, Width};
+use super::width::{ProductCount, Width};
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2, zero};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2, zero};
 use crate::identify::probe::test::{Reading, ReadingRule, named};
 use crate::identify::probe::unread::undecided;
 
@@ -28,7 +28,7 @@ fn each_sum() -> Reading {
 /// products, each an ulp less one unit of the alignment. (If a unit keeps no extra bits, these are
 /// the numbers of the paper.) If the first partial sum is normalised, each later addition loses a
 /// bit.
-pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(4)?;
     let extra = ExtraBits::ask(asker)?;
     let width = Width::ask(asker)?;
@@ -52,7 +52,7 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
                 return undecided("four products do not decide for that many extra bits");
             }
             KeptBits::AtLeast(_) => match width.read(results)? {
-                Wide::Exactly(1) => return each_sum(),
+                ProductCount::Exactly(1) => return each_sum(),
                 _ => return undecided("1 and -1 cancel before anything is lost"),
             },
         };
@@ -78,7 +78,7 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
 /// Asks if differences are normalised, with the sum of `c` = -1 + ulp/2, a product of 1, and a
 /// product below the last bit of the alignment. This last product counts only if the difference of
 /// the first two terms is normalised.
-pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(2)?;
     let extra = ExtraBits::ask(asker)?;
     let bits = asker.fraction_bits();

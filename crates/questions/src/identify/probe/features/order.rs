@@ -4,11 +4,11 @@
 use super::extra_bits::ExtraBits;
 use super::near_one::QuarterUlp;
 use super::precision::KeptBits;
-use super::width::{Wide, Width};
+use super::width::{ProductCount, Width};
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag, named};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
 /// Inputs with 1 in one place and small powers of two in all other places, one input for each place
@@ -22,7 +22,7 @@ struct Permutations {
 
 impl Permutations {
     /// Adds the inputs for sums of `c` and `count` products, where a small number is `2^-depth`.
-    fn ask(asker: &mut TestInputs<'_>, count: usize, depth: i64) -> Result<Self, Unfit> {
+    fn ask(asker: &mut TestInputs<'_>, count: usize, depth: i64) -> Result<Self, FormatMisfit> {
         asker.need_products(count)?;
         let places: Vec<_> = (0..count)
             .map(SumPlace::Product)
@@ -38,7 +38,7 @@ impl Permutations {
                 asker.add(&terms)
             });
             Ok(Permutations {
-                ids: ids.collect::<Result<_, Unfit>>()?,
+                ids: ids.collect::<Result<_, FormatMisfit>>()?,
                 scale,
                 count: count as i64,
                 depth,
@@ -57,14 +57,14 @@ impl Permutations {
     }
 
     /// True if every result is exact.
-    fn are_exact(&self, results: &TestResults<'_>, bits: i64) -> Result<bool, Unread> {
+    fn are_exact(&self, results: &TestResults<'_>, bits: i64) -> Result<bool, ReadingFailure> {
         let sum = self.ulps(self.whole(bits), bits);
         let mut ids = self.ids.iter();
         ids.try_fold(true, |all, id| Ok(all && results.is(*id, &sum)?))
     }
 
     /// For how many places of the 1 the small numbers, which make an ulp, are not lost.
-    fn counted(&self, results: &TestResults<'_>, bits: i64) -> Result<usize, Unread> {
+    fn counted(&self, results: &TestResults<'_>, bits: i64) -> Result<usize, ReadingFailure> {
         let values = [self.ulps(0, bits), self.ulps(1, bits)];
         let mut ids = self.ids.iter();
         ids.try_fold(0, |count, id| {
@@ -74,7 +74,7 @@ impl Permutations {
 }
 
 /// True if the place of a product decides when it is added: asks for small numbers that make an ulp.
-pub(super) fn by_place(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn by_place(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let bits = asker.fraction_bits();
     let width = Width::ask(asker)?;
     let two = Permutations::ask(asker, 2, bits + 1)?;
@@ -84,10 +84,10 @@ pub(super) fn by_place(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     };
     Ok(Box::new(move |results| {
         let permutations = match (width.read(results)?, &four) {
-            (Wide::Exactly(1), _) => {
+            (ProductCount::Exactly(1), _) => {
                 return undecided("one product at a time: nothing to order in one operation");
             }
-            (Wide::Exactly(4..) | Wide::AtLeast(4..), Some(four)) => four,
+            (ProductCount::Exactly(4..) | ProductCount::AtLeast(4..), Some(four)) => four,
             _ => &two,
         };
         let count = permutations.counted(results, bits)?;
@@ -102,7 +102,7 @@ pub(super) fn by_place(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
 /// The order of the additions, from small numbers of which each is lost if it alone is added to 1:
 /// the greatest such powers of two. There are enough of them that their sum is at least an ulp, and
 /// at least four as in the paper.
-pub(super) fn of_additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn of_additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let bits = asker.fraction_bits();
     let extra = ExtraBits::ask(asker)?;
     let mut families = vec![Permutations::ask(asker, 4, bits + 1)?];
@@ -140,7 +140,7 @@ pub(super) fn of_additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
         // not. So both families must be exact.
         let mut two = families.iter().take(2);
         let add_up = two.try_fold(true, |all, family| {
-            Ok::<_, Unread>(all && family.are_exact(results, bits)?)
+            Ok::<_, ReadingFailure>(all && family.are_exact(results, bits)?)
         })?;
         match lost {
             0 if !add_up => named(

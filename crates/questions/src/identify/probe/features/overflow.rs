@@ -5,7 +5,9 @@ use super::mode::Mode;
 use super::rounding::Direction;
 use super::special::infinity;
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, normal_exponents, number, pow2};
+use crate::identify::probe::sums::{
+    FormatMisfit, ProbeSum, SumPlace, normal_exponents, number, pow2,
+};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -16,10 +18,10 @@ fn infinite_or(
     format: Format,
     value: Dyadic,
     what: [&'static str; 2],
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let infinity = format.infinity();
     if !format.has_infinity() {
-        return Err(Unfit(format!("{format} has no infinity")));
+        return Err(FormatMisfit(format!("{format} has no infinity")));
     }
     Ok(Box::new(move |results| {
         match results.register(id)? == infinity {
@@ -32,17 +34,17 @@ fn infinite_or(
 
 /// Asks if products overflow beyond the range of their factors, with `2 * 2^E - 2^E`, where E
 /// is the greatest exponent of a factor.
-pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let (_, greatest) = normal_exponents(&signature.b);
     if greatest > normal_exponents(&signature.d).1 {
         let [b, d] = [signature.b, signature.d];
-        return Err(Unfit(format!("{d} has no number as great as {b}")));
+        return Err(FormatMisfit(format!("{d} has no number as great as {b}")));
     }
     let large = pow2(greatest);
     let asked = |place| {
         let sum = ProbeSum::new(signature).put(place, &large.negated())?;
-        Ok::<_, Unfit>(sum.factors(0, &pow2(1), &large)?.inputs())
+        Ok::<_, FormatMisfit>(sum.factors(0, &pow2(1), &large)?.inputs())
     };
     let id = asker.push(asked(SumPlace::C)?);
     // The same sum, but with `-2^E` as another product in place of `c`. If it is not infinite, an
@@ -70,7 +72,7 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
 
 /// Asks if intermediate sums overflow, with `2^E + 2^E - 2^E`, where E is the greatest exponent
 /// of a result.
-pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(2)?;
     let (_, greatest) = normal_exponents(&asker.signature.d);
     let large = pow2(greatest);
@@ -89,10 +91,12 @@ pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
 /// How a sum beyond the greatest number is rounded: asks for the greatest number plus 0.75, 0.5 and
 /// 0.25 of its ulp, with both signs. Similar sums near 1 show which of these bits are cut before
 /// the sum is rounded.
-pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let format = asker.signature.d;
     if !format.has_infinity() || asker.signature.c != format {
-        return Err(Unfit(format!("c is not {format}, or has no infinity")));
+        return Err(FormatMisfit(format!(
+            "c is not {format}, or has no infinity"
+        )));
     }
     let greatest = format.greatest();
     let (_, exponent) = normal_exponents(&format);
@@ -176,7 +180,7 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
 
 /// The result of an infinite sum: asks for sums in which `c` is an infinity, and for sums with a
 /// product of 1 and an infinity, with both signs.
-pub(super) fn infinite_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn infinite_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let mut cases = Vec::new();
     if let Ok(plus) = infinity(&signature.c) {
@@ -193,7 +197,7 @@ pub(super) fn infinite_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
     }
     if cases.is_empty() {
         let (b, c) = (signature.b, signature.c);
-        return Err(Unfit(format!("{b} and {c} have no infinities")));
+        return Err(FormatMisfit(format!("{b} and {c} have no infinities")));
     }
     let d = signature.d;
     Ok(Box::new(move |results| {

@@ -7,7 +7,7 @@ use super::{
     overflow, precision, products, rounding, special, sum_precision, summation, width,
 };
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{SumPlace, Unfit};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace};
 use crate::identify::probe::test::{ReadingRule, Suite, Test};
 
 /// All tests, one paper after another, in the order of each paper.
@@ -152,7 +152,7 @@ const INTEGERS: &[Test] = &[
     integer("clamps", integer_groups::clamps),
 ];
 
-type Ask = fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>;
+type Ask = fn(&mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit>;
 
 const fn fttn(name: &'static str, ask: Ask) -> Test {
     test(Suite::Fttn, name, "§III-A", ask)

@@ -6,9 +6,9 @@
 //! `-1 - log2(epsilon)`.
 
 use crate::identify::probe::asker::{ExponentSweep, PlacedTerm, TestInputs, TestResults};
-use crate::identify::probe::sums::{SumPlace, Unfit, normal_exponents, number, pow2, zero};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, normal_exponents, number, pow2, zero};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, found, named};
-use crate::identify::probe::unread::Unread;
+use crate::identify::probe::unread::ReadingFailure;
 use mmasmt_core::numbers::float::Dyadic;
 
 /// The most fraction bits that are tested.
@@ -37,7 +37,7 @@ impl Precision {
         asker: &mut TestInputs<'_>,
         large: [SumPlace; 2],
         place: SumPlace,
-    ) -> Result<Self, Unfit> {
+    ) -> Result<Self, FormatMisfit> {
         Ok(Precision {
             sweep: sweep_beside(asker, large, place, pow2)?,
             beside: zero(),
@@ -46,7 +46,7 @@ impl Precision {
 
     /// Adds the inputs for `1 + epsilon`, which show how many bits an addition keeps, including its
     /// rounding.
-    pub(super) fn added(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+    pub(super) fn added(asker: &mut TestInputs<'_>) -> Result<Self, FormatMisfit> {
         let bits = asker.fraction_bits();
         let sweep = asker.sweep(1..=bits + 1, |scale, depth| {
             let one = (SumPlace::C, pow2(scale));
@@ -57,19 +57,19 @@ impl Precision {
     }
 
     /// The number of bits that are kept, down to the least power of two that counts.
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<KeptBits, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<KeptBits, ReadingFailure> {
         Ok(self.counted(results)?.0)
     }
 
     /// True if a power of two below the least one that counts changes the result. It does so if it
     /// is rounded, not cut.
-    pub(super) fn rounds(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+    pub(super) fn rounds(&self, results: &TestResults<'_>) -> Result<bool, ReadingFailure> {
         Ok(self.counted(results)?.1)
     }
 
     /// A power of two that does not count changes nothing or, if it is rounded instead of cut, as
     /// much as the least power that counts.
-    fn counted(&self, results: &TestResults<'_>) -> Result<(KeptBits, bool), Unread> {
+    fn counted(&self, results: &TestResults<'_>) -> Result<(KeptBits, bool), ReadingFailure> {
         let (mut last, mut rounds) = (self.sweep.scale, false);
         let reach = self.sweep.reach(|depth, id| {
             let exponent = self.sweep.scale - depth;
@@ -112,13 +112,13 @@ impl ThreeQuarters {
         asker: &mut TestInputs<'_>,
         large: [SumPlace; 2],
         place: SumPlace,
-    ) -> Result<Self, Unfit> {
+    ) -> Result<Self, FormatMisfit> {
         let sweep = sweep_beside(asker, large, place, three_quarters)?;
         Ok(ThreeQuarters { sweep })
     }
 
     /// True if one of the results is greater than the exact sum.
-    pub(super) fn round_up(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+    pub(super) fn round_up(&self, results: &TestResults<'_>) -> Result<bool, ReadingFailure> {
         for (&depth, &id) in self.sweep.depths.iter().zip(&self.sweep.ids) {
             let exact = three_quarters(self.sweep.scale - depth);
             if exact.minus(&results.value(id)?).is_negative() {
@@ -141,13 +141,15 @@ fn sweep_beside(
     large: [SumPlace; 2],
     place: SumPlace,
     small: impl Fn(i64) -> Dyadic,
-) -> Result<ExponentSweep, Unfit> {
+) -> Result<ExponentSweep, FormatMisfit> {
     let (least, greatest) = normal_exponents(&asker.signature.d);
     asker.sweep(1..=MOST, |scale, depth| {
         let small = small(scale - depth);
         let exponent = small.leading_exponent();
         if exponent.is_none_or(|exponent| exponent < least) || scale > greatest {
-            return Err(Unfit("the result would not be a normal number".into()));
+            return Err(FormatMisfit(
+                "the result would not be a normal number".into(),
+            ));
         }
         Ok(beside(large, scale, (place, small)))
     })
@@ -160,7 +162,7 @@ pub(super) fn beside(large: [SumPlace; 2], scale: i64, small: PlacedTerm) -> Vec
 }
 
 /// The precision of an addition of a product to `c`.
-pub(super) fn addition(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn addition(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let addition = Precision::added(asker)?;
     Ok(Box::new(move |results| {
         let kept = addition.read(results)?;
@@ -181,14 +183,14 @@ pub(super) fn addition(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
 
 /// The precision of each product except the first: asks for the product beside `c` = -1 and a first
 /// product of 1.
-pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(2)?;
     let places: Vec<usize> = (1..asker.products()).collect();
     let alignments = places.iter().map(|&k| {
         let large = [SumPlace::C, SumPlace::Product(0)];
         Precision::aligned(asker, large, SumPlace::Product(k))
     });
-    let alignments = alignments.collect::<Result<Vec<_>, Unfit>>()?;
+    let alignments = alignments.collect::<Result<Vec<_>, FormatMisfit>>()?;
     Ok(Box::new(move |results| {
         let mut runs: Vec<(KeptBits, usize, usize)> = Vec::new();
         for (alignment, &k) in alignments.iter().zip(&places) {
@@ -219,7 +221,7 @@ pub(super) fn beside_products(
     asker: &mut TestInputs<'_>,
     place: SumPlace,
     shows: &'static str,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let large = [SumPlace::Product(0), SumPlace::Product(1)];
     let alignment = Precision::aligned(asker, large, place)?;
     Ok(Box::new(move |results| {

@@ -1,19 +1,19 @@
 //! The accuracy of products (Fasi et al., §3.1.2) and their rounding (FTTN §III-A).
 
-use super::mode::{Eight, Mode, ModeCase, QUARTERS};
+use super::mode::{Mode, ModeCase, QUARTERS, QuarterCases};
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, number, pow2};
+use crate::identify::probe::sums::{FormatMisfit, ProbeSum, SumPlace, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
 
 /// Asks if products are exact, with the sum of four products `x * x`, where `x` is 1 - 2^-p and
 /// p is the precision of the factors. The result represents this sum exactly.
-pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
     let precision = i64::from(signature.a.precision().min(signature.b.precision()));
     if 2 * precision > i64::from(signature.d.precision()) {
-        return Err(Unfit(format!(
+        return Err(FormatMisfit(format!(
             "{} does not hold such products",
             signature.d
         )));
@@ -49,12 +49,12 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
 /// Asks if products are exact if the result has the precision of the factors, with
 /// `(1 - e)^2 + (1 - e) * e`. The result represents this sum, although it cannot represent the
 /// products.
-pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
     let precision = i64::from(signature.a.precision());
     if signature.a != signature.b || signature.a.precision() != signature.d.precision() {
-        return Err(Unfit(
+        return Err(FormatMisfit(
             "the result has another precision than the factors".into(),
         ));
     }
@@ -76,16 +76,16 @@ pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
 
 /// How a product is rounded: asks for `(1 + k ulp) * (1 + 2^-2)`, which is `1 + 2^-2` plus 5k
 /// quarters of an ulp. For k = 2 and k = 6 this is a tie: half an ulp above 2 ulp and above 7 ulp.
-pub(super) fn rounding(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn rounding(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let bits = asker.fraction_bits();
     let (a, b) = (&signature.a, &signature.b);
     if a.precision() + b.precision() <= signature.d.precision() {
         let d = &signature.d;
-        return Err(Unfit(format!("products {a} x {b} fit {d} exactly")));
+        return Err(FormatMisfit(format!("products {a} x {b} fit {d} exactly")));
     }
     if i64::from(a.precision()) <= bits {
-        return Err(Unfit(format!("{a} has fewer bits than the result")));
+        return Err(FormatMisfit(format!("{a} has fewer bits than the result")));
     }
     let mut cases = Vec::new();
     for quarters in QUARTERS {
@@ -94,7 +94,7 @@ pub(super) fn rounding(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
         let low = number(5, -2).plus(&number(5 * quarters.abs() / 4, -bits));
         cases.push(ModeCase::new(id, low, -bits, quarters < 0));
     }
-    let eight = Eight::of(cases);
+    let eight = QuarterCases::of(cases);
     Ok(Box::new(move |results| {
         let mode = eight.read(results)?;
         // If the last bit of a product is cut before it is rounded, other modes give the same

@@ -1,11 +1,11 @@
 //! The rounding of sums to the format of the result (FTTN §III-A; Fasi et al., §3.1.3, §3.1.4).
 
-use super::mode::{Eight, Mode};
+use super::mode::{Mode, QuarterCases};
 use super::sum_rounding::SumRounding;
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2, zero};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2, zero};
 use crate::identify::probe::test::{ReadingRule, named};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use mmasmt_core::numbers::float::Format;
 
 /// The reason that the rounding of a unit that keeps few bits is undecided, for Fasi et al.
@@ -15,7 +15,7 @@ const SHORT: &str =
 /// Inputs that show how sums are rounded: sums of 1 and quarters of an ulp, with both signs, and
 /// the sum of 1 and one ulp, which is exact in a unit that keeps enough bits.
 pub(super) struct Direction {
-    eight: Eight,
+    eight: QuarterCases,
     rounding: SumRounding,
     whole: usize,
     scale: i64,
@@ -23,7 +23,7 @@ pub(super) struct Direction {
 }
 
 impl Direction {
-    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, FormatMisfit> {
         let fraction_bits = asker.fraction_bits();
         let (eight, whole, scale) = asker.scaled(|asker, scale| {
             let unit = scale - fraction_bits;
@@ -33,8 +33,8 @@ impl Direction {
             };
             let products = [SumPlace::Product(0), SumPlace::Product(1)];
             let late = [SumPlace::Product(0), SumPlace::C];
-            let mut ask = |places| -> Result<_, Unfit> {
-                let eight = Eight::ask(asker, &pow2(scale), unit, |q| terms(places, q))?;
+            let mut ask = |places| -> Result<_, FormatMisfit> {
+                let eight = QuarterCases::ask(asker, &pow2(scale), unit, |q| terms(places, q))?;
                 Ok((eight, asker.add(&terms(places, 4))?))
             };
             let (eight, whole) = match ask(products) {
@@ -52,7 +52,7 @@ impl Direction {
         })
     }
 
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Mode, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Mode, ReadingFailure> {
         if self.is_short(results)? {
             undecided("sums keep fewer bits than the result has")
         } else {
@@ -61,7 +61,7 @@ impl Direction {
     }
 
     /// True if sums keep fewer bits than the result has.
-    pub(super) fn is_short(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+    pub(super) fn is_short(&self, results: &TestResults<'_>) -> Result<bool, ReadingFailure> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));
         Ok(results.one_of(self.whole, &[&one, &next])? == 0)
@@ -69,7 +69,7 @@ impl Direction {
 }
 
 /// The direction of the rounding, in the words of FTTN.
-pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let direction = Direction::ask(asker)?;
     Ok(Box::new(move |results| {
         let mode = direction.read(results)?;
@@ -79,7 +79,7 @@ pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
 
 /// The rounding of a sum, in the words of Fasi et al., who ask for the sum of 2 and three quarters of
 /// an ulp.
-pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let sums = Direction::ask(asker)?;
     Ok(Box::new(move |results| {
         if sums.is_short(results)? {
@@ -91,10 +91,10 @@ pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
 
 /// How the normalised sum is rounded: asks for `1 + 1 + 1 + 1 + (1 + 3 ulp)`, whose last two bits
 /// are below the ulp of the sum, and for the same with other numbers of ulps.
-pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();
-    let eight = Eight::ask(asker, &number(5, 0), 2 - bits, |quarters| {
+    let eight = QuarterCases::ask(asker, &number(5, 0), 2 - bits, |quarters| {
         let one = number(quarters.signum(), 0);
         let mut terms = vec![(SumPlace::C, one.plus(&number(quarters, -bits)))];
         terms.extend((0..4).map(|k| (SumPlace::Product(k), one.clone())));
@@ -111,13 +111,13 @@ pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
 
 /// How a sum is rounded when it is converted to a narrow result: asks for quarters of the least
 /// subnormal result.
-pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let d = &asker.signature.d;
     let tiny = i64::from(d.min_exponent()) - asker.fraction_bits();
     if d.precision() >= Format::F32.precision() {
-        return Err(Unfit(format!("sums are not converted to give {d}")));
+        return Err(FormatMisfit(format!("sums are not converted to give {d}")));
     }
-    let eight = Eight::ask(asker, &zero(), tiny, |quarters| {
+    let eight = QuarterCases::ask(asker, &zero(), tiny, |quarters| {
         vec![(SumPlace::Product(0), number(quarters, tiny - 2))]
     })?;
     let whole = asker.add(&[(SumPlace::Product(0), pow2(tiny))])?;

@@ -1,16 +1,16 @@
 //! Special values (Xie et al. §III-F): -0 and NaN.
 
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{ProbeSum, Unfit};
+use crate::identify::probe::sums::{FormatMisfit, ProbeSum};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use mmasmt_core::numbers::float::{Format, NanCode};
 
 /// Asks if a sum of which all terms are -0 is -0, with `-0 + (+0 * -0) + ...`.
-pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let formats = [signature.b, signature.c, signature.d];
     if let Some(without) = formats.iter().find(|format| !format.has_negative_zero()) {
-        return Err(Unfit(format!("{without} has no -0")));
+        return Err(FormatMisfit(format!("{without} has no -0")));
     }
     let mut sum = ProbeSum::new(signature).c_register(signature.c.sign_mask());
     for k in 0..asker.products() {
@@ -26,7 +26,7 @@ pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
 }
 
 /// Returns a rule that reads the code of a NaN, which the result number `id` must be.
-fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unfit> {
+fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, FormatMisfit> {
     Ok(Box::new(move |results| {
         let register = results.register(id)?;
         if !format.is_nan(register) {
@@ -48,16 +48,16 @@ fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unf
 }
 
 /// The register of infinity; an error if the format has no infinity.
-pub(super) fn infinity(format: &Format) -> Result<u64, Unfit> {
+pub(super) fn infinity(format: &Format) -> Result<u64, FormatMisfit> {
     if format.has_infinity() {
         Ok(format.infinity())
     } else {
-        Err(Unfit(format!("{format} has no infinity")))
+        Err(FormatMisfit(format!("{format} has no infinity")))
     }
 }
 
 /// The NaN that a product gives: asks for `0 * inf`.
-pub(super) fn nan_of_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn nan_of_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let sum = ProbeSum::new(signature).registers(0, 0, infinity(&signature.b)?)?;
     let id = asker.push(sum.inputs());
@@ -65,7 +65,7 @@ pub(super) fn nan_of_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, 
 }
 
 /// The NaN that a sum gives: asks for `inf - inf`, as two products.
-pub(super) fn nan_of_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn nan_of_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let signature = asker.signature;
     let plus = infinity(&signature.b)?;
     let one = signature.a.one();

@@ -3,10 +3,10 @@
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{
-    ProbeSum, SumPlace, Unfit, normal_exponents, number, pow2, seen_in_result, zero,
+    FormatMisfit, ProbeSum, SumPlace, normal_exponents, number, pow2, seen_in_result, zero,
 };
 use crate::identify::probe::test::{Reading, ReadingRule, flag, named};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// The words of a paper for a subnormal number that counts, or is taken for zero.
@@ -62,7 +62,7 @@ fn product(
     x: &Dyadic,
     y: &Dyadic,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let product = x.times(y);
     let id = asker.multiply(x, y)?;
     seen_in_result(&asker.signature.d, &product)?;
@@ -73,10 +73,10 @@ fn product(
 pub(super) fn factor_of_normal(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let (a, b) = (&asker.signature.a, &asker.signature.b);
     if !a.has_subnormals() {
-        return Err(Unfit(format!("{a} has no subnormal numbers")));
+        return Err(FormatMisfit(format!("{a} has no subnormal numbers")));
     }
     let (_, greatest) = normal_exponents(b);
     product(asker, &half_least(a), &pow2(greatest.min(10)), words)
@@ -86,7 +86,7 @@ pub(super) fn factor_of_normal(
 pub(super) fn least_factor(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     product(asker, &least(&asker.signature.a), &pow2(2), words)
 }
 
@@ -94,7 +94,7 @@ pub(super) fn least_factor(
 pub(super) fn factor_a(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     product(asker, &half_least(&asker.signature.a), &pow2(0), words)
 }
 
@@ -102,7 +102,7 @@ pub(super) fn factor_a(
 pub(super) fn factor_b(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     product(asker, &pow2(0), &half_least(&asker.signature.b), words)
 }
 
@@ -110,7 +110,7 @@ pub(super) fn factor_b(
 pub(super) fn half_of_factor(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     product(asker, &least_normal(&asker.signature.a), &pow2(-1), words)
 }
 
@@ -118,7 +118,7 @@ pub(super) fn half_of_factor(
 pub(super) fn accumulator(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let c = half_least(&asker.signature.c);
     seen_in_result(&asker.signature.d, &c)?;
     let id = asker.add(&[(SumPlace::C, c.clone())])?;
@@ -130,7 +130,7 @@ pub(super) fn accumulator(
 pub(super) fn least_accumulator(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let (tiny, half) = (least(&asker.signature.c), half_least(&asker.signature.c));
     let ids = [&tiny, &half].map(|c| asker.add(&[(SumPlace::C, c.clone())]));
     let [id, other] = ids;
@@ -152,7 +152,7 @@ pub(super) fn least_accumulator(
 pub(super) fn result(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let product = half_least(&asker.signature.d);
     let id = asker.add(&[(SumPlace::Product(0), product.clone())])?;
     Ok(kept_or_zero(id, product, words))
@@ -160,7 +160,10 @@ pub(super) fn result(
 
 /// A subnormal sum of normal numbers: asks for `1.5 * epsilon - epsilon`, where epsilon is the least
 /// normal result.
-pub(super) fn sum(asker: &mut TestInputs<'_>, words: SubnormalWords) -> Result<ReadingRule, Unfit> {
+pub(super) fn sum(
+    asker: &mut TestInputs<'_>,
+    words: SubnormalWords,
+) -> Result<ReadingRule, FormatMisfit> {
     let (least, sum) = (
         least_normal(&asker.signature.d),
         half_least(&asker.signature.d),
@@ -178,7 +181,7 @@ pub(super) fn sum(asker: &mut TestInputs<'_>, words: SubnormalWords) -> Result<R
 pub(super) fn product_beside(
     asker: &mut TestInputs<'_>,
     words: SubnormalWords,
-) -> Result<ReadingRule, Unfit> {
+) -> Result<ReadingRule, FormatMisfit> {
     let (half, factor) = (pow2(-1), least_normal(&asker.signature.b));
     let product = factor.shifted(-1);
     seen_in_result(&asker.signature.d, &product)?;
@@ -197,8 +200,9 @@ pub(super) fn product_beside(
     let both = least.plus(&product);
     Ok(Box::new(move |results| {
         let alone = results.one_of(id, &[&zero(), &product])? == 1;
-        let counts = |id| Ok::<_, Unread>(results.one_of(id, &[&least, &both])? == 1);
-        let beside: Result<Vec<bool>, Unread> = beside.iter().map(|id| counts(*id)).collect();
+        let counts = |id| Ok::<_, ReadingFailure>(results.one_of(id, &[&least, &both])? == 1);
+        let beside: Result<Vec<bool>, ReadingFailure> =
+            beside.iter().map(|id| counts(*id)).collect();
         if !alone && beside?.contains(&true) {
             return named(
                 "kept",
@@ -211,7 +215,7 @@ pub(super) fn product_beside(
 
 /// A difference that is subnormal in the factors' format: asks for the least normal factor minus its
 /// half.
-pub(super) fn difference(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn difference(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let (whole, kept) = (
         least_normal(&asker.signature.a),
         half_least(&asker.signature.a),
@@ -235,7 +239,7 @@ pub(super) fn difference(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
 /// Asks if the unit itself computes with subnormal factors, with the sum of a power of two and
 /// three quarters of its ulp, where the three quarters are a product with a subnormal factor. The
 /// sum is cut if the unit computes it, and rounded if arithmetic outside the unit does.
-pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
     let tiny = i64::from(signature.b.least_exponent());

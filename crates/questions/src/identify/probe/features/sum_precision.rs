@@ -3,13 +3,13 @@
 
 use super::precision::MOST;
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{SumPlace, Unfit, normal_exponents, pow2};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, normal_exponents, pow2};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, found};
 use crate::identify::probe::unread::undecided;
 
 /// Asks for `1 + (half an ulp + epsilon)` with 1 in `c`, where epsilon is one of smaller and smaller
 /// powers of two. A unit that rounds to nearest, ties to even, gives 1 where epsilon is lost.
-pub(super) fn beside_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn beside_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(2)?;
     let half = asker.fraction_bits() + 1;
     let tie = |scale: i64| {
@@ -21,7 +21,7 @@ pub(super) fn beside_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     let (_, greatest) = normal_exponents(&asker.signature.d);
     let sweep = asker.sweep(half + 1..=MOST, |scale, depth| {
         if scale >= greatest {
-            return Err(Unfit("the result would overflow".into()));
+            return Err(FormatMisfit("the result would overflow".into()));
         }
         let epsilon = (SumPlace::Product(1), pow2(scale - depth));
         Ok([tie(scale), vec![epsilon]].concat())

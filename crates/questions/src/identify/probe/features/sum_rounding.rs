@@ -6,20 +6,20 @@
 //! summands of the same size, so more bits reach the rounding. The sums used here carry to
 //! `2 = 0.5 + 1.5` and to `4 = 0.5 + 1.75 + 1.75`.
 
-use super::mode::{Eight, Mode};
+use super::mode::{Mode, QuarterCases};
 use super::near_one::HalfUnit;
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
 use crate::identify::probe::sums::{SumPlace, number, pow2};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 
 /// Inputs for sums near 1 that have `bits` fraction bits, and for sums that carry. They show which
 /// bits are cut before the rounding.
 pub(super) struct SumRounding {
     half: Option<HalfUnit>,
     /// Sums with one carry.
-    two: Option<Eight>,
+    two: Option<QuarterCases>,
     /// Sums with two carries.
-    four: Option<Eight>,
+    four: Option<QuarterCases>,
 }
 
 /// The choices of products, in eighths, whose sum with a `c` of one half is 2 (`TWO`) or 4
@@ -39,7 +39,11 @@ impl SumRounding {
 
     /// The rounding mode of sums. It is read from the results of `beside`, which are sums near 1,
     /// and from the results of the sums that carry.
-    pub(super) fn read(&self, beside: &Eight, results: &TestResults<'_>) -> Result<Mode, Unread> {
+    pub(super) fn read(
+        &self,
+        beside: &QuarterCases,
+        results: &TestResults<'_>,
+    ) -> Result<Mode, ReadingFailure> {
         let seen = beside.pattern(results)?;
         // If the results show one of these modes, the unit has this mode, whatever alignment cuts.
         if let Some(mode @ (Mode::NearestEven | Mode::Up | Mode::Away)) = seen {
@@ -60,7 +64,7 @@ impl SumRounding {
             // If the sums that carry are exact, nothing was left to round in them, and the results
             // near 1 show the rounding of the alignment.
             (Err(_), Some(mode)) if carried.is_exact(results) => Ok(mode),
-            (Err(Unread::Undecided(why)), _) => Err(Unread::Undecided(why)),
+            (Err(ReadingFailure::Undecided(why)), _) => Err(ReadingFailure::Undecided(why)),
             _ => undecided(
                 "bits are cut as terms are aligned, before the sum is rounded, and sums that carry follow no one rounding mode",
             ),
@@ -76,12 +80,12 @@ fn carried(
     bits: i64,
     carries: i64,
     eighths: &[&[i64]],
-) -> Option<Eight> {
+) -> Option<QuarterCases> {
     eighths.iter().find_map(|eighths| {
         let made = asker.scaled(|asker, scale| {
             asker.need_products(eighths.len())?;
             let unit = scale + carries - bits;
-            Eight::ask(asker, &pow2(scale + carries), unit, |quarters| {
+            QuarterCases::ask(asker, &pow2(scale + carries), unit, |quarters| {
                 let sign = quarters.signum();
                 let half = number(sign, scale - 1);
                 let products = eighths

@@ -5,11 +5,11 @@
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{
-    ProbeSum, SumPlace, Unfit, large_and_small, number, register, zero,
+    FormatMisfit, ProbeSum, SumPlace, large_and_small, number, register, zero,
 };
 use crate::identify::probe::test::{ProbeValue, ReadingRule, TestFinding};
 use crate::identify::probe::tree::{SummationTree, build_tree};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 use num_traits::{Signed, ToPrimitive};
 
@@ -30,7 +30,7 @@ struct Summation {
 const FAR_GAP: i64 = 40;
 
 impl Summation {
-    fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+    fn ask(asker: &mut TestInputs<'_>) -> Result<Self, FormatMisfit> {
         let signature = asker.signature;
         let [large, small] = large_and_small(signature)?;
         let places = asker.places();
@@ -42,7 +42,7 @@ impl Summation {
                 .put(SumPlace::Product(0), &value)?
                 .inputs();
             let c = register(&signature.c, &value)?;
-            Ok::<_, Unfit>((inputs.a[0], inputs.b[0], c))
+            Ok::<_, FormatMisfit>((inputs.a[0], inputs.b[0], c))
         };
         let summands = [(small, 1), (large, 1), (large, -1)];
         let registers = summands.map(|(exponent, sign)| product(exponent, sign));
@@ -75,7 +75,7 @@ impl Summation {
     }
 
     /// The tree that the results show.
-    fn read(&self, results: &TestResults<'_>) -> Result<SummationTree, Unread> {
+    fn read(&self, results: &TestResults<'_>) -> Result<SummationTree, ReadingFailure> {
         let mut lost = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
             let counted = results.value(id)?.shifted(-self.small);
@@ -97,16 +97,16 @@ impl Summation {
         }
         let between = |i: usize, j: usize| lost[i * (i - 1) / 2 + j];
         build_tree(self.summands, between).map_err(|why| match self.gap {
-            ..FAR_GAP => Unread::Undecided(format!(
+            ..FAR_GAP => ReadingFailure::Undecided(format!(
                 "summands within 2^{} of each other may be too near: {}",
                 self.gap, why.0
             )),
-            _ => Unread::Inconsistent(why.0),
+            _ => ReadingFailure::Inconsistent(why.0),
         })
     }
 }
 
-pub(super) fn tree(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn tree(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let summation = Summation::ask(asker)?;
     let products = asker.products();
     Ok(Box::new(move |results| {

@@ -3,9 +3,9 @@
 
 use super::near_one::{HalfUnit, QuarterUlp};
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{SumPlace, Unfit, number, pow2};
+use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, flag, found};
-use crate::identify::probe::unread::{Unread, undecided};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 
 /// The inputs of Algorithm 1 of FTTN, one for each i: `c` is 1, and products 0 and i are half an
 /// ulp each.
@@ -22,20 +22,20 @@ pub(super) struct Width {
 
 /// The number of products that one operation sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wide {
+pub(super) enum ProductCount {
     Exactly(usize),
     AtLeast(usize),
 }
 
 impl Width {
-    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, FormatMisfit> {
         asker.need_products(2)?;
         let fraction_bits = asker.fraction_bits();
         let bit = HalfUnit::ask(asker, fraction_bits)?;
         let quarter = QuarterUlp::ask(asker)?;
         asker.scaled(|asker, scale| {
             let half = pow2(scale - fraction_bits - 1);
-            let mut ask = |one: SumPlace, first: usize| -> Result<Vec<usize>, Unfit> {
+            let mut ask = |one: SumPlace, first: usize| -> Result<Vec<usize>, FormatMisfit> {
                 let ids = (first + 1..asker.products()).map(|k| {
                     let halves = [SumPlace::Product(first), SumPlace::Product(k)];
                     let terms = halves.map(|place| (place, half.clone()));
@@ -54,7 +54,7 @@ impl Width {
         })
     }
 
-    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Wide, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<ProductCount, ReadingFailure> {
         if !self.bit.read(results)? {
             return undecided("no extra bit is kept that could be lost between operations");
         }
@@ -71,8 +71,8 @@ impl Width {
             }
         }
         Ok(match width {
-            Some(width) => Wide::Exactly(width),
-            None => Wide::AtLeast(self.ids.len() + 1),
+            Some(width) => ProductCount::Exactly(width),
+            None => ProductCount::AtLeast(self.ids.len() + 1),
         })
     }
 
@@ -81,7 +81,7 @@ impl Width {
         &self,
         results: &TestResults<'_>,
         width: usize,
-    ) -> Result<bool, Unread> {
+    ) -> Result<bool, ReadingFailure> {
         let one = pow2(self.scale);
         for &id in self.among_products.iter().take(width.saturating_sub(2)) {
             if results.value(id)? == one {
@@ -93,21 +93,21 @@ impl Width {
 }
 
 /// The number of products that one operation sums.
-pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     let width = Width::ask(asker)?;
     Ok(Box::new(move |results| match width.read(results)? {
-        Wide::Exactly(1) => found(
+        ProductCount::Exactly(1) => found(
             ProbeValue::Exactly(1),
             "each product is added and rounded by itself",
         ),
-        Wide::Exactly(count) => {
+        ProductCount::Exactly(count) => {
             let shows = summed(
                 &count.to_string(),
                 width.rounds_among_products(results, count)?,
             );
             found(ProbeValue::Exactly(count as i64), shows)
         }
-        Wide::AtLeast(count) => {
+        ProductCount::AtLeast(count) => {
             let shows = summed(
                 &format!("all {count}"),
                 width.rounds_among_products(results, count)?,
@@ -127,7 +127,7 @@ fn summed(products: &str, rounded: bool) -> String {
 }
 
 /// Asks if extra bits last through the accumulation, with `1 + ulp/2 + ulp/2 + ulp/2`.
-pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {
     asker.need_products(3)?;
     let bits = asker.fraction_bits();
     let width = Width::ask(asker)?;
@@ -146,7 +146,7 @@ pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
         if found == 3 {
             return undecided("halves of an ulp are rounded up one by one");
         }
-        if found > 0 && width.read(results)? == Wide::Exactly(2) {
+        if found > 0 && width.read(results)? == ProductCount::Exactly(2) {
             return undecided("two of the halves make an ulp before the third is added");
         }
         flag(

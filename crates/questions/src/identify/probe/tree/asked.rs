@@ -9,9 +9,11 @@
 
 use super::SummationTree;
 use super::build::no_order;
-use super::growing::{Growing, Predicted, TreePart, tree_of};
-use crate::identify::probe::sums::{ProbeSum, SumPlace, Unfit, large_and_small, number, register};
-use crate::identify::probe::unread::{Unread, undecided};
+use super::growing::{PairPrediction, PartialTree, TreePart, tree_of};
+use crate::identify::probe::sums::{
+    FormatMisfit, ProbeSum, SumPlace, large_and_small, number, register,
+};
+use crate::identify::probe::unread::{ReadingFailure, undecided};
 use crate::vectors::device::{Device, DeviceError};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Dyadic;
@@ -35,12 +37,12 @@ const MOST_PRODUCTS: usize = 8192;
 pub fn ask_tree(
     device: &mut dyn Device,
     reads_c: bool,
-) -> Result<Result<SummationTree, Unread>, DeviceError> {
+) -> Result<Result<SummationTree, ReadingFailure>, DeviceError> {
     let pairs = match Pairs::of(device.signature(), reads_c) {
         Ok(pairs) => pairs,
-        Err(Unfit(why)) => return Ok(undecided(why)),
+        Err(FormatMisfit(why)) => return Ok(undecided(why)),
     };
-    let mut growing = Growing::new(pairs.places.len());
+    let mut growing = PartialTree::new(pairs.places.len());
     let mut count = 0;
     while !growing.is_grown() {
         let asked = growing.questions();
@@ -77,10 +79,10 @@ pub fn ask_tree(
         Ok(lost) => lost,
         Err(why) => return Ok(Err(why)),
     };
-    let predicted = Predicted::of(&parts, growing.root, count);
+    let predicted = PairPrediction::of(&parts, growing.root, count);
     let agrees = |(pair, lost): (&[usize; 2], &usize)| predicted.lost(*pair) == *lost;
     if !drawn.iter().zip(&lost).all(agrees) {
-        return Ok(Err(Unread::Inconsistent(no_order().0)));
+        return Ok(Err(ReadingFailure::Inconsistent(no_order().0)));
     }
     Ok(Ok(tree_of(&parts, growing.root, count)))
 }
@@ -95,16 +97,19 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn of(signature: Signature, reads_c: bool) -> Result<Pairs, Unfit> {
+    fn of(signature: Signature, reads_c: bool) -> Result<Pairs, FormatMisfit> {
         let [large, small] = large_and_small(&signature)?;
         let count = signature.products as usize;
         if count > MOST_PRODUCTS {
-            return Err(Unfit(format!(
+            return Err(FormatMisfit(format!(
                 "at most {MOST_PRODUCTS} products are asked, there are {count}"
             )));
         }
         if count as u64 >> signature.d.precision() != 0 {
-            return Err(Unfit(format!("{} does not count to {count}", signature.d)));
+            return Err(FormatMisfit(format!(
+                "{} does not count to {count}",
+                signature.d
+            )));
         }
         let registers = |exponent, sign| {
             let value = number(sign, exponent);
@@ -148,7 +153,7 @@ impl Pairs {
         &self,
         device: &mut dyn Device,
         asked: &[[usize; 2]],
-    ) -> Result<Result<Vec<usize>, Unread>, DeviceError> {
+    ) -> Result<Result<Vec<usize>, ReadingFailure>, DeviceError> {
         let mut lost = Vec::with_capacity(asked.len());
         let at_once = (PRODUCTS / self.places.len()).max(1);
         for some in asked.chunks(at_once) {

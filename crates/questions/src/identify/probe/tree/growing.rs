@@ -3,7 +3,7 @@
 
 use super::SummationTree;
 use super::build::no_order;
-use crate::identify::probe::unread::Unread;
+use crate::identify::probe::unread::ReadingFailure;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -18,29 +18,29 @@ pub(super) struct TreePart {
 
 /// Summands that belong to one operation, of which the terms are not known yet. Two of them are in
 /// one term if fewer than `apart` summands are lost beside them.
-struct Open {
+struct OpenOperation {
     node: usize,
     summands: Vec<usize>,
     apart: usize,
 }
 
 /// A tree that grows by answers.
-pub(super) struct Growing {
+pub(super) struct PartialTree {
     parts: Vec<TreePart>,
     pub root: usize,
-    open: Vec<Open>,
+    open: Vec<OpenOperation>,
     rng: ChaCha8Rng,
 }
 
-impl Growing {
+impl PartialTree {
     /// A tree of which nothing is known.
-    pub fn new(summands: usize) -> Growing {
+    pub fn new(summands: usize) -> PartialTree {
         let all = TreePart {
             leaf: None,
             children: Vec::new(),
             exact: false,
         };
-        let mut growing = Growing {
+        let mut growing = PartialTree {
             parts: vec![all],
             root: 0,
             open: Vec::new(),
@@ -62,7 +62,7 @@ impl Growing {
             self.parts[node].children.push(leaf);
         } else if !summands.is_empty() {
             summands.shuffle(&mut self.rng);
-            self.open.push(Open {
+            self.open.push(OpenOperation {
                 node,
                 summands,
                 apart,
@@ -85,7 +85,7 @@ impl Growing {
 
     /// The first summand of each open operation, with each of the others.
     pub fn questions(&self) -> Vec<[usize; 2]> {
-        let of_one = |open: &Open| {
+        let of_one = |open: &OpenOperation| {
             let first = open.summands[0];
             let others = open.summands[1..].iter();
             others
@@ -96,9 +96,9 @@ impl Growing {
     }
 
     /// Takes the answers to the questions: the number of summands that are lost beside each pair.
-    pub fn answer(&mut self, lost: &[usize]) -> Result<(), Unread> {
+    pub fn answer(&mut self, lost: &[usize]) -> Result<(), ReadingFailure> {
         let mut lost = lost.iter().copied();
-        for Open {
+        for OpenOperation {
             node,
             summands,
             apart,
@@ -119,7 +119,11 @@ impl Growing {
     }
 
     /// The operations above a summand, from the summands that are lost beside it and each other one.
-    fn above(&mut self, first: usize, mut lost: Vec<(usize, usize)>) -> Result<usize, Unread> {
+    fn above(
+        &mut self,
+        first: usize,
+        mut lost: Vec<(usize, usize)>,
+    ) -> Result<usize, ReadingFailure> {
         lost.sort_unstable();
         let mut below = self.leaf(first);
         let mut size = 1;
@@ -129,7 +133,7 @@ impl Growing {
             // Fewer are lost than belong to the operation: small summands survive in it.
             let exact = count < whole;
             if count > whole || count <= size {
-                return Err(Unread::Inconsistent(no_order().0));
+                return Err(ReadingFailure::Inconsistent(no_order().0));
             }
             let apart = if exact { count - size + 1 } else { count };
             below = self.part(None, vec![below], exact);
@@ -188,7 +192,7 @@ fn children_first(parts: &[TreePart], root: usize) -> Vec<usize> {
 }
 
 /// What a tree says of pairs.
-pub(super) struct Predicted<'p> {
+pub(super) struct PairPrediction<'p> {
     parts: &'p [TreePart],
     /// For each part, the part that takes it, its depth, and the number of its summands.
     above: Vec<(usize, usize, usize)>,
@@ -196,9 +200,9 @@ pub(super) struct Predicted<'p> {
     leaves: Vec<usize>,
 }
 
-impl<'p> Predicted<'p> {
+impl<'p> PairPrediction<'p> {
     /// What the tree below `root` says, which has `count` summands.
-    pub fn of(parts: &'p [TreePart], root: usize, count: usize) -> Predicted<'p> {
+    pub fn of(parts: &'p [TreePart], root: usize, count: usize) -> PairPrediction<'p> {
         let order = children_first(parts, root);
         let mut above = vec![(root, 0, 0); parts.len()];
         let mut leaves = vec![root; count];
@@ -215,7 +219,7 @@ impl<'p> Predicted<'p> {
             let children = parts[at].children.iter();
             above[at].2 = own + children.map(|child| above[*child].2).sum::<usize>();
         }
-        Predicted {
+        PairPrediction {
             parts,
             above,
             leaves,

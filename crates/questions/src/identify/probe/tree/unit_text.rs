@@ -59,7 +59,7 @@ pub fn as_unit(tree: &SummationTree, signature: &Signature) -> Option<String> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+enum TermOrigin {
     Product,
     C,
     Sum,
@@ -68,7 +68,7 @@ enum Of {
 /// Terms of one kind, `step` after each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
-    of: Of,
+    of: TermOrigin,
     from: i64,
     count: i64,
     step: i64,
@@ -81,14 +81,14 @@ struct Sum {
 }
 
 impl Sum {
-    fn terms(&self, of: impl Fn(Of) -> bool) -> i64 {
+    fn terms(&self, of: impl Fn(TermOrigin) -> bool) -> i64 {
         let pieces = self.pieces.iter().filter(|piece| of(piece.of));
         pieces.map(|piece| piece.count).sum()
     }
 
     /// Whether the sum is written as an operation of IEEE 754.
     fn is_operation(&self) -> bool {
-        self.terms(|_| true) == 2 && self.terms(|of| of == Of::Product) < 2
+        self.terms(|_| true) == 2 && self.terms(|of| of == TermOrigin::Product) < 2
     }
 }
 
@@ -102,9 +102,9 @@ fn sums_of(tree: &SummationTree, products: usize) -> Vec<Sum> {
         numbers.insert(std::ptr::from_ref(*node), number);
     }
     let term = |child: &SummationTree| match child {
-        SummationTree::Leaf(leaf) if *leaf == products => (Of::C, 0),
-        SummationTree::Leaf(leaf) => (Of::Product, *leaf as i64),
-        SummationTree::Sum { .. } => (Of::Sum, numbers[&std::ptr::from_ref(child)] as i64),
+        SummationTree::Leaf(leaf) if *leaf == products => (TermOrigin::C, 0),
+        SummationTree::Leaf(leaf) => (TermOrigin::Product, *leaf as i64),
+        SummationTree::Sum { .. } => (TermOrigin::Sum, numbers[&std::ptr::from_ref(child)] as i64),
     };
     let sum = |node: &&SummationTree| match node {
         SummationTree::Sum { children, exact } => Sum {
@@ -133,7 +133,7 @@ fn level<'t>(node: &'t SummationTree, levels: &mut Vec<Vec<&'t SummationTree>>) 
     height + 1
 }
 
-fn pieces(terms: impl Iterator<Item = (Of, i64)>) -> Vec<Piece> {
+fn pieces(terms: impl Iterator<Item = (TermOrigin, i64)>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for (of, number) in terms {
         if let Some(last) = pieces.last_mut().filter(|last| last.of == of) {
@@ -205,12 +205,12 @@ impl<'s> Run<'s> {
             let low = linear(*advance, piece.from);
             let end = linear(*advance, piece.from + (piece.count - 1) * piece.step + 1);
             let name = match piece.of {
-                Of::C => return "c".into(),
-                Of::Product => "p",
-                Of::Sum => "s",
+                TermOrigin::C => return "c".into(),
+                TermOrigin::Product => "p",
+                TermOrigin::Sum => "s",
             };
             match (piece.count, piece.step) {
-                (1, _) if piece.of == Of::Product && is_operation => {
+                (1, _) if piece.of == TermOrigin::Product && is_operation => {
                     format!("a[{low}] * b[{low}]")
                 }
                 (1, _) => format!("{name}[{low}]"),

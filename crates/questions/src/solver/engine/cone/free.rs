@@ -20,7 +20,7 @@ pub fn freed_number(index: u32) -> Option<u32> {
 }
 
 /// The freed nodes, and the inputs and constraints that replace them.
-pub(super) struct Freed {
+pub(super) struct FreeNodes {
     nodes: FxHashSet<NodeId>,
     /// The number of inputs created so far.
     inputs: u32,
@@ -31,7 +31,7 @@ pub(super) struct Freed {
     pub within: Vec<FormulaRef>,
 }
 
-impl Freed {
+impl FreeNodes {
     pub fn new(graph: &Graph, nodes: &[NodeId]) -> Self {
         // A `NegIf` cannot be freed: in the circuits, a sum negates its terms itself, so a `NegIf`
         // under a sum has no circuit of its own.
@@ -42,7 +42,7 @@ impl Freed {
             )
         };
         let (nodes_end, connectives_end) = graph.size();
-        Freed {
+        FreeNodes {
             nodes: nodes.iter().filter(is_free).copied().collect(),
             inputs: 0,
             next: [nodes_end, connectives_end],

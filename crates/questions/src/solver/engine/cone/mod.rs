@@ -7,7 +7,7 @@ mod step;
 pub use free::freed_number;
 pub(super) use step::{ConeStep, FormulaRef, NodeIndex};
 
-use free::Freed;
+use free::FreeNodes;
 use mmasmt_core::numbers::bits::term::{Formula, Node, NodeId, Subterm, with_graph};
 
 /// The nodes and connectives that formulas depend on. Each occurs once, after its operands.
@@ -28,7 +28,7 @@ impl Cone {
     /// nodes `free`, and the range of each freed node is added to the asserted formulas.
     pub fn of_all(formulas: &[Formula], free: &[NodeId]) -> Self {
         with_graph(|graph| {
-            let mut freed = Freed::new(graph, free);
+            let mut freed = FreeNodes::new(graph, free);
             let roots: Vec<_> = formulas.iter().map(|f| Subterm::Formula(*f)).collect();
             let parts = graph.subterms_until(&roots, |part| freed.has(part));
             let mut steps = Vec::with_capacity(parts.len());

@@ -16,7 +16,7 @@ pub(super) enum SolverReply {
 /// An error for output that is no complete reply: the expected output, and the output found instead
 /// (`None` if the output may be the beginning of a reply).
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unexpected {
+pub(super) struct ReplyMismatch {
     pub wanted: &'static str,
     pub found: Option<String>,
 }
@@ -31,7 +31,7 @@ pub(super) fn read(
     text: &str,
     ended: bool,
     inputs: &[Input],
-) -> Result<SolverReply, Unexpected> {
+) -> Result<SolverReply, ReplyMismatch> {
     let mut rest = text;
     loop {
         let found = next(terms, &mut rest, ended, VERDICT)?;
@@ -59,7 +59,7 @@ fn next(
     rest: &mut &str,
     ended: bool,
     wanted: &'static str,
-) -> Result<SExpr, Unexpected> {
+) -> Result<SExpr, ReplyMismatch> {
     let found = match front(terms, rest, ended) {
         Front::Complete(found, after) => {
             *rest = after;
@@ -69,11 +69,11 @@ fn next(
         Front::Unbalanced => Some(")".into()),
         Front::TooDeep => Some(format!("lists nested more than {DEEPEST} deep")),
     };
-    Err(Unexpected { wanted, found })
+    Err(ReplyMismatch { wanted, found })
 }
 
-fn unexpected(terms: &Context, wanted: &'static str, found: SExpr) -> Unexpected {
-    Unexpected {
+fn unexpected(terms: &Context, wanted: &'static str, found: SExpr) -> ReplyMismatch {
+    ReplyMismatch {
         wanted,
         found: Some(terms.display(found).to_string()),
     }

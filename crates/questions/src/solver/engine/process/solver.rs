@@ -1,16 +1,16 @@
 //! A solver that is another program. It is found by its name or a command, and is started once for
 //! each script.
 
-use super::answer::{SolverReply, Unexpected, VERDICT, read, shown};
+use super::answer::{ReplyMismatch, SolverReply, VERDICT, read, shown};
 use super::known::SolverProgram;
 use crate::solver::engine::cadical::CadicalVerdict;
 use crate::solver::engine::error::EngineError;
 use crate::solver::engine::goal::Goal;
 use crate::solver::engine::smtlib::{SmtlibScript, Text, plain_text};
-use crate::solver::engine::solved::Solved;
+use crate::solver::engine::solved::SolverAnswer;
 use easy_smt::ContextBuilder;
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::base::process::{Event, Running, Start};
+use mmasmt_core::base::process::{ChildProcess, Event, Start};
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -111,7 +111,7 @@ impl SmtSolver {
         script: &SmtlibScript,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         let text = script.whole();
         self.ask(text, seed, limits, |values| script.holds(values))
     }
@@ -125,7 +125,7 @@ impl SmtSolver {
         goal: &impl Goal,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         let text = plain_text(goal, "");
         self.ask(&text, seed, limits, |values| goal.holds(values))
     }
@@ -140,7 +140,7 @@ impl SmtSolver {
         text: &Text,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         self.ask(text, seed, limits, |_| true)
     }
 
@@ -150,9 +150,9 @@ impl SmtSolver {
         seed: u64,
         limits: &Limits,
         holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         if let Some(stopped) = limits.stopped() {
-            return Ok(Solved::unknown(stopped));
+            return Ok(SolverAnswer::unknown(stopped));
         }
         let mut arguments = self.arguments.clone();
         if let Some(known) = self.known {
@@ -168,32 +168,36 @@ impl SmtSolver {
             arguments: arguments.into_iter().map(Into::into).collect(),
             memory: self.memory,
         };
-        let running = Running::start(&start, input(text));
+        let running = ChildProcess::start(&start, input(text));
         let mut running = running.map_err(|error| self.not_started(error))?;
         match self.listen(&mut running, text, limits)? {
-            Heard::Answer(SolverReply::Unsat) => Ok(Solved::of(CadicalVerdict::Unsat)),
-            Heard::Answer(SolverReply::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
-            Heard::Answer(SolverReply::Sat(values)) => {
-                Solved::checked(&self.name, &text.inputs, values, holds)
+            SolverMessage::Answer(SolverReply::Unsat) => {
+                Ok(SolverAnswer::of(CadicalVerdict::Unsat))
             }
-            Heard::Stopped(stopped) => Ok(Solved::unknown(stopped)),
+            SolverMessage::Answer(SolverReply::Unknown) => {
+                Ok(SolverAnswer::unknown(Stopped::GaveUp))
+            }
+            SolverMessage::Answer(SolverReply::Sat(values)) => {
+                SolverAnswer::checked(&self.name, &text.inputs, values, holds)
+            }
+            SolverMessage::Stopped(stopped) => Ok(SolverAnswer::unknown(stopped)),
         }
     }
 
     /// Reads output until the answer is complete.
     fn listen(
         &self,
-        running: &mut Running,
+        running: &mut ChildProcess,
         asked: &Text,
         limits: &Limits,
-    ) -> Result<Heard, EngineError> {
+    ) -> Result<SolverMessage, EngineError> {
         // Of `easy-smt`, only the store of expressions is used, not its process.
         let terms = ContextBuilder::new().build();
         let terms = terms.map_err(|error| self.not_started(error))?;
         let mut output = Vec::new();
         loop {
             let ended = match running.next(limits) {
-                Event::Stopped(stopped) => return Ok(Heard::Stopped(stopped)),
+                Event::Stopped(stopped) => return Ok(SolverMessage::Stopped(stopped)),
                 Event::Output(chunk) => {
                     output.extend(chunk);
                     false
@@ -201,8 +205,8 @@ impl SmtSolver {
                 Event::End => true,
             };
             let text = String::from_utf8_lossy(&output);
-            let Unexpected { wanted, found } = match read(&terms, &text, ended, &asked.inputs) {
-                Ok(answer) => return Ok(Heard::Answer(answer)),
+            let ReplyMismatch { wanted, found } = match read(&terms, &text, ended, &asked.inputs) {
+                Ok(answer) => return Ok(SolverMessage::Answer(answer)),
                 Err(unexpected) => unexpected,
             };
             match found {
@@ -210,7 +214,7 @@ impl SmtSolver {
                 None if output.len() <= LONGEST => {}
                 None => return Err(self.nonsense(VERDICT, "more than a megabyte")),
                 Some(found) if self.ran_out(&found) => {
-                    return Ok(Heard::Stopped(Stopped::MemoryLimit));
+                    return Ok(SolverMessage::Stopped(Stopped::MemoryLimit));
                 }
                 Some(found) => return Err(self.nonsense(wanted, &found)),
             }
@@ -218,13 +222,17 @@ impl SmtSolver {
     }
 
     /// Handles output that ended before the answer was complete.
-    fn ended(&self, running: &mut Running, wanted: &'static str) -> Result<Heard, EngineError> {
+    fn ended(
+        &self,
+        running: &mut ChildProcess,
+        wanted: &'static str,
+    ) -> Result<SolverMessage, EngineError> {
         let exit = running.exit();
         let said = running.said();
         // Some solvers abort without a message when an allocation fails.
         let aborted = self.memory.is_some() && exit.is_by_signal();
         if aborted || self.ran_out(&said) {
-            return Ok(Heard::Stopped(Stopped::MemoryLimit));
+            return Ok(SolverMessage::Stopped(Stopped::MemoryLimit));
         }
         let colon = if said.trim().is_empty() { "" } else { ": " };
         Err(EngineError::Died {
@@ -256,7 +264,7 @@ impl SmtSolver {
     }
 }
 
-enum Heard {
+enum SolverMessage {
     Answer(SolverReply),
     Stopped(Stopped),
 }
@@ -305,7 +313,7 @@ pub(super) fn version(program: &Path) -> Option<String> {
         memory: None,
     };
     let limits = Limits::default().within(VERSION_TIME);
-    let mut running = Running::start(&start, String::new()).ok()?;
+    let mut running = ChildProcess::start(&start, String::new()).ok()?;
     let mut output = Vec::new();
     while let Event::Output(chunk) = running.next(&limits)
         && output.len() < LONGEST

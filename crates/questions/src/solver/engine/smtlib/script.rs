@@ -3,7 +3,7 @@
 use super::text::Text;
 use super::words::{SmtlibSort, SmtlibWord, fold, literal};
 use crate::solver::engine::cone::{Cone, ConeStep, FormulaRef, NodeIndex, freed_number};
-use crate::solver::engine::solved::Solved;
+use crate::solver::engine::solved::SolverAnswer;
 use mmasmt_core::numbers::bits::Input;
 use mmasmt_core::numbers::bits::term::{Bitwise, Connective, Formula, Interval, Node, NodeId};
 use num_bigint::BigInt;
@@ -59,7 +59,7 @@ impl SmtlibScript {
     }
 
     /// The values of the script's inputs in a solver's answer, as text for a person.
-    pub fn values(&self, solved: &Solved) -> String {
+    pub fn values(&self, solved: &SolverAnswer) -> String {
         solved.shown(&self.text.inputs)
     }
 

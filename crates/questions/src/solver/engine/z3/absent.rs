@@ -3,7 +3,7 @@
 use crate::solver::engine::error::EngineError;
 use crate::solver::engine::goal::Goal;
 use crate::solver::engine::smtlib::SmtlibScript;
-use crate::solver::engine::solved::Solved;
+use crate::solver::engine::solved::SolverAnswer;
 use mmasmt_core::base::limits::Limits;
 
 /// Z3 in process; an uninhabited type, as this program was built without Z3.
@@ -33,7 +33,7 @@ impl Z3 {
         _goal: &impl Goal,
         _seed: u64,
         _limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         match *self {}
     }
 
@@ -46,7 +46,7 @@ impl Z3 {
         _script: &SmtlibScript,
         _seed: u64,
         _limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         match *self {}
     }
 }

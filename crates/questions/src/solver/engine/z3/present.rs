@@ -4,7 +4,7 @@ use crate::solver::engine::cadical::CadicalVerdict;
 use crate::solver::engine::error::EngineError;
 use crate::solver::engine::goal::Goal;
 use crate::solver::engine::smtlib::SmtlibScript;
-use crate::solver::engine::solved::Solved;
+use crate::solver::engine::solved::SolverAnswer;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::Input;
 use rustc_hash::FxHashMap;
@@ -51,9 +51,9 @@ impl Z3 {
         goal: &impl Goal,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         if let Some(stopped) = limits.stopped() {
-            return Ok(Solved::unknown(stopped));
+            return Ok(SolverAnswer::unknown(stopped));
         }
         let assert = |solver: &Solver, free: &[BV]| solver.assert(goal.formula(free));
         let holds = |value: &dyn Fn(u32) -> u64| goal.holds(value);
@@ -69,9 +69,9 @@ impl Z3 {
         script: &SmtlibScript,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         if let Some(stopped) = limits.stopped() {
-            return Ok(Solved::unknown(stopped));
+            return Ok(SolverAnswer::unknown(stopped));
         }
         let assert = |solver: &Solver, _: &[BV]| solver.from_string(script.text());
         let holds = |value: &dyn Fn(u32) -> u64| script.holds(value);
@@ -87,12 +87,12 @@ impl Z3 {
         holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Solved, EngineError> {
+    ) -> Result<SolverAnswer, EngineError> {
         let check = || self.check(inputs, assert, seed, limits);
         match z3::with_z3_config(&Config::new(), check) {
-            Ok(None) => Ok(Solved::of(CadicalVerdict::Unsat)),
-            Ok(Some(values)) => Solved::checked(&self.describe(), inputs, values, holds),
-            Err(stopped) => Ok(Solved::unknown(stopped)),
+            Ok(None) => Ok(SolverAnswer::of(CadicalVerdict::Unsat)),
+            Ok(Some(values)) => SolverAnswer::checked(&self.describe(), inputs, values, holds),
+            Err(stopped) => Ok(SolverAnswer::unknown(stopped)),
         }
     }
 

@@ -20,7 +20,7 @@ use super::DeviceError;
 use super::tile::Tile;
 use kernel::PtxKernel;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{Compiled, Model, Row};
+use mmasmt_core::machines::model::{Model, Row, Translation};
 use mmasmt_core::numbers::float::Format;
 use shape::{PtxUnit, TileShape};
 
@@ -57,7 +57,7 @@ impl PtxProgram {
             what: instruction.clone(),
             reason: reason.into(),
         };
-        if row.compiled == Some(Compiled::Absent) {
+        if row.compiled == Some(Translation::Absent) {
             return Err(missing(
                 "the assembler has no such instruction, so nothing can run it",
             ));

@@ -4,14 +4,14 @@
 
 use super::floats::FloatSum;
 use super::lists;
-use super::maxima::Greatest;
+use super::maxima::GreatestSum;
 use super::operands::ProductPrograms;
 use super::plan::{Plan, Role, Stage};
 use super::scope::{ElementLines, kept, kept_type};
 use super::sides::special;
 use super::tile::{ACROSS, THREADS, ThreadTile};
 use crate::columns::tape::instruction::{Code, Value};
-use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::error::PrintError;
 use crate::columns::tape::print::operands::{TapeInstruction, variable};
 use crate::columns::tape::print::reals::{TOWARD_ZERO, field_of_round};
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ const LEAST_FIELD: u32 = 1023 - 126;
 const MOST_FIELD: u32 = 1023 + 127 - 53;
 
 /// The statements of all stages of a link, and what the state becomes.
-fn link(plan: &Plan<'_>, tile: ThreadTile, state: u32) -> Result<String, Unprintable> {
+fn link(plan: &Plan<'_>, tile: ThreadTile, state: u32) -> Result<String, PrintError> {
     let mut text = String::new();
     for value in (0..plan.roles.len()).filter(|value| plan.is_kept(*value)) {
         let ThreadTile { rows, columns } = tile;
@@ -49,12 +49,12 @@ fn link(plan: &Plan<'_>, tile: ThreadTile, state: u32) -> Result<String, Unprint
 }
 
 /// The statements of a link for one element.
-pub(super) fn statements(plan: &Plan<'_>) -> Result<usize, Unprintable> {
+pub(super) fn statements(plan: &Plan<'_>) -> Result<usize, PrintError> {
     let text = link(plan, ThreadTile::ALL[0], u32::BITS)?;
     Ok(text.lines().filter(|line| line.ends_with(';')).count())
 }
 
-fn elements(plan: &Plan<'_>, values: &[Value]) -> Result<Vec<String>, Unprintable> {
+fn elements(plan: &Plan<'_>, values: &[Value]) -> Result<Vec<String>, PrintError> {
     let mut scope = ElementLines::new(plan);
     for value in values {
         scope.compute(*value)?;
@@ -72,7 +72,7 @@ fn rounded(
     tile: ThreadTile,
     values: &[Value],
     lines: &[String],
-) -> Result<Option<String>, Unprintable> {
+) -> Result<Option<String>, PrintError> {
     let [anywhere, in_range] = TOWARD_ZERO;
     let is_round =
         |value: &&Value| matches!(plan.tape.instructions[**value].code, Code::Round { .. });
@@ -102,12 +102,12 @@ fn rounded(
     )))
 }
 
-fn list(plan: &Plan<'_>, tile: ThreadTile, value: Value) -> Result<String, Unprintable> {
+fn list(plan: &Plan<'_>, tile: ThreadTile, value: Value) -> Result<String, PrintError> {
     debug_assert_eq!(plan.roles[value], Role::Once);
     if let Some(sum) = FloatSum::new(plan, value) {
         return sum.stage(plan, tile);
     }
-    if let Some(greatest) = Greatest::new(plan, value) {
+    if let Some(greatest) = GreatestSum::new(plan, value) {
         return Ok(greatest.stage(plan, tile));
     }
     match plan.list(value) {
@@ -121,7 +121,7 @@ pub(super) fn kernel(
     products: &ProductPrograms<'_>,
     plan: &Plan<'_>,
     tile: ThreadTile,
-) -> Result<String, Unprintable> {
+) -> Result<String, PrintError> {
     let (state, d) = (products.state_bits(), products.result.bits());
     let ThreadTile { rows, columns } = tile;
     let [down, across] = tile.of_block();

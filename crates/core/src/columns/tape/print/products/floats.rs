@@ -10,7 +10,7 @@ use super::plan::{Plan, Role};
 use super::scope::{ElementLines, kept};
 use super::tile::ThreadTile;
 use crate::columns::tape::instruction::{Code, Value};
-use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::error::PrintError;
 use crate::columns::tape::print::operands::variable;
 
 /// The most bits of a product that f32 cuts so.
@@ -71,7 +71,7 @@ impl FloatSum {
     }
 
     /// The statements of the stage.
-    pub(super) fn stage(&self, plan: &Plan<'_>, tile: ThreadTile) -> Result<String, Unprintable> {
+    pub(super) fn stage(&self, plan: &Plan<'_>, tile: ThreadTile) -> Result<String, PrintError> {
         if self.is_narrow {
             return self.by_magnitudes(plan, tile, ["narrow", "m", "n", "float"]);
         }
@@ -90,7 +90,7 @@ impl FloatSum {
         tile: ThreadTile,
         kind: &str,
         function: &str,
-    ) -> Result<String, Unprintable> {
+    ) -> Result<String, PrintError> {
         let ThreadTile { rows, columns } = tile;
         let (own, power) = (self.value, variable(self.power));
         let mut scope = ElementLines::new(plan);
@@ -108,7 +108,7 @@ impl FloatSum {
         plan: &Plan<'_>,
         tile: ThreadTile,
         [width, magnitude, sign, kind]: [&str; 4],
-    ) -> Result<String, Unprintable> {
+    ) -> Result<String, PrintError> {
         let (own, array) = (self.value, kept(self.value));
         let mut text = self.begin(plan, tile, kind, &format!("floor_{width}"))?;
         text += &tile.each_of(self.pairs.len(), &[
@@ -135,7 +135,7 @@ impl FloatSum {
         Ok(text + &tile.each(&lines))
     }
 
-    fn by_conversion(&self, plan: &Plan<'_>, tile: ThreadTile) -> Result<String, Unprintable> {
+    fn by_conversion(&self, plan: &Plan<'_>, tile: ThreadTile) -> Result<String, PrintError> {
         let (own, array) = (self.value, kept(self.value));
         let text = self.begin(plan, tile, "float", "real_32")?;
         Ok(text + &tile.each_of(self.pairs.len(), &[

@@ -4,12 +4,12 @@
 use super::operands::ProductPrograms;
 use super::sides::{parameters, register};
 use crate::columns::tape::print::body;
-use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::error::PrintError;
 use crate::columns::tape::side::Side;
 use std::fmt::Write as _;
 
 /// The kernel.
-pub(super) fn kernel(products: &ProductPrograms<'_>) -> Result<String, Unprintable> {
+pub(super) fn kernel(products: &ProductPrograms<'_>) -> Result<String, PrintError> {
     let (state, d) = (products.state_bits(), products.result.bits());
     let sides = [(Side::Left, "row"), (Side::Right, "column")];
     let given: String = sides

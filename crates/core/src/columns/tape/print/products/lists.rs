@@ -4,7 +4,7 @@ use super::plan::Plan;
 use super::scope::{ElementLines, kept};
 use super::tile::ThreadTile;
 use crate::columns::tape::instruction::Value;
-use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::error::PrintError;
 use crate::columns::tape::print::lists::List;
 use crate::columns::tape::print::operands::variable;
 use crate::columns::tape::print::words::name;
@@ -15,7 +15,7 @@ pub(super) fn stage(
     tile: ThreadTile,
     value: Value,
     list: &List,
-) -> Result<String, Unprintable> {
+) -> Result<String, PrintError> {
     let kind = name(plan.tape.instructions[value].to);
     let (own, array) = (variable(value), kept(value));
     let begin = format!("{array}[i][j] = {};", list.start);

@@ -11,21 +11,21 @@ use crate::columns::tape::print::operands::{TapeInstruction, variable};
 use crate::columns::tape::print::words::name;
 
 /// The greatest of sums of a number of each side.
-pub(super) struct Greatest {
+pub(super) struct GreatestSum {
     pub(super) value: Value,
     /// The number of the left and of the right value of each sum.
     pub(super) pairs: Vec<[usize; 2]>,
 }
 
-impl Greatest {
+impl GreatestSum {
     /// The greatest sum that is the value; `None` if it is something else.
-    pub(super) fn new(plan: &Plan<'_>, value: Value) -> Option<Greatest> {
+    pub(super) fn new(plan: &Plan<'_>, value: Value) -> Option<GreatestSum> {
         let instruction = &plan.tape.instructions[value];
         if instruction.code != Code::MaximumOfPairs || plan.list(value).is_none() {
             return None;
         }
         let pairs = of_sides(plan, &instruction.args)?;
-        Some(Greatest { value, pairs })
+        Some(GreatestSum { value, pairs })
     }
 
     /// The statements of the stage.

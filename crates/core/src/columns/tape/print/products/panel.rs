@@ -2,7 +2,7 @@
 //! elements as the tile has rows or columns.
 
 use super::floats::FloatSum;
-use super::maxima::Greatest;
+use super::maxima::GreatestSum;
 use super::plan::{Plan, Role, Stage};
 use crate::columns::tape::element::Type;
 use crate::columns::tape::instruction::Value;
@@ -65,7 +65,7 @@ impl Panel {
                     numbers,
                 });
             }
-            if let Some(greatest) = Greatest::new(plan, list) {
+            if let Some(greatest) = GreatestSum::new(plan, list) {
                 let (form, numbers) = (Form::Halves, own(&greatest.pairs));
                 rows.push(Row {
                     list,
@@ -202,7 +202,7 @@ fn plain(plan: &Plan<'_>, side: Side) -> BTreeSet<usize> {
             Stage::Elements(values) => read.extend(values.iter().flat_map(args)),
             Stage::List(value) => match FloatSum::new(plan, *value) {
                 Some(sum) => read.extend(sum.plain_operands()),
-                None if Greatest::new(plan, *value).is_some() => {}
+                None if GreatestSum::new(plan, *value).is_some() => {}
                 None => read.extend(args(value)),
             },
         }

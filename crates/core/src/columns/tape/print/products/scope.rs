@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, Role};
 use crate::columns::tape::instruction::Value;
-use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::error::PrintError;
 use crate::columns::tape::print::operands::{TapeInstruction, variable};
 use crate::columns::tape::print::statement;
 use crate::columns::tape::print::words::{name, wide};
@@ -35,7 +35,7 @@ impl<'p> ElementLines<'p> {
     }
 
     /// Makes the value known: read where it is kept, or computed anew.
-    pub(super) fn need(&mut self, value: Value) -> Result<(), Unprintable> {
+    pub(super) fn need(&mut self, value: Value) -> Result<(), PrintError> {
         if self.known.contains(&value) {
             return Ok(());
         }
@@ -54,7 +54,7 @@ impl<'p> ElementLines<'p> {
     }
 
     /// Computes the value from its operands.
-    pub(super) fn compute(&mut self, value: Value) -> Result<(), Unprintable> {
+    pub(super) fn compute(&mut self, value: Value) -> Result<(), PrintError> {
         for arg in self.plan.operands(value) {
             self.need(arg)?;
         }

@@ -7,7 +7,7 @@ use crate::columns::tape::element::Type;
 use crate::columns::tape::instruction::Code;
 use crate::columns::tape::lower::Tape;
 use crate::columns::tape::print::body;
-use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::error::PrintError;
 use crate::columns::tape::print::operands::variable;
 use crate::columns::tape::print::words::literal;
 use crate::columns::tape::side::Side;
@@ -53,7 +53,7 @@ pub(super) fn kernel(
     has_guard: bool,
     panel: &Panel,
     lanes: usize,
-) -> Result<String, Unprintable> {
+) -> Result<String, PrintError> {
     let inputs = tape
         .instructions
         .iter()

@@ -9,7 +9,7 @@ use super::{chain, general, sides};
 use crate::columns::tape::element::Type;
 use crate::columns::tape::lower::Tape;
 use crate::columns::tape::print::cuda;
-use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::error::PrintError;
 use crate::columns::tape::print::kernel::{TYPES_OF_128, comment, is_wide};
 use crate::columns::tape::print::routine::{called, of_integers, of_reals};
 use crate::columns::tape::side::Side;
@@ -26,7 +26,7 @@ impl ProductPrograms<'_> {
     ///
     /// # Errors
     /// If a program has an operation that no text has.
-    pub fn text(&self) -> Result<String, Unprintable> {
+    pub fn text(&self) -> Result<String, PrintError> {
         let [left, right] = &self.split.sides;
         let counts = [left, right].map(|side| side.results.len());
         let [lefts, rights] =

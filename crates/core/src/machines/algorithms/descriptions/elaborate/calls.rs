@@ -1,7 +1,7 @@
 //! Values of expressions: names, rows, products, and functions other than `round`.
 
 use super::options::CallOptions;
-use super::{Elaborated, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
+use super::{ElaborationResult, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::program::{Action, Nan, Slot, SumZeros, ValueKind};
@@ -12,7 +12,11 @@ use crate::numbers::float::FlushedTo;
 use std::rc::Rc;
 
 impl Elaborator<'_> {
-    pub(super) fn expression(&mut self, at: Place, expression: &Expression) -> Elaborated<Value> {
+    pub(super) fn expression(
+        &mut self,
+        at: Place,
+        expression: &Expression,
+    ) -> ElaborationResult<Value> {
         match expression {
             Expression::Name(place, name) => match self.values.get(name.as_str()) {
                 Some(value) => Ok(value.clone()),
@@ -62,7 +66,7 @@ impl Elaborator<'_> {
         row: &Value,
         ends: [Option<&Index>; 2],
         step: Option<&Index>,
-    ) -> Elaborated<Value> {
+    ) -> ElaborationResult<Value> {
         let slots = row.slots();
         let count = slots.len() as i64;
         let end = |index: Option<&Index>, plain| {
@@ -90,8 +94,8 @@ impl Elaborator<'_> {
         at: Place,
         left: &Value,
         right: &Value,
-        mut make: impl FnMut(&mut Self, [Slot; 2]) -> Elaborated<Slot>,
-    ) -> Elaborated<Value> {
+        mut make: impl FnMut(&mut Self, [Slot; 2]) -> ElaborationResult<Slot>,
+    ) -> ElaborationResult<Value> {
         let pairs: Vec<[Slot; 2]> = match (left, right) {
             (Value::One(x), Value::One(y)) => return make(self, [*x, *y]).map(Value::One),
             (Value::One(x), Value::Row(row)) => row.iter().map(|y| [*x, *y]).collect(),
@@ -114,8 +118,8 @@ impl Elaborator<'_> {
         &mut self,
         at: Place,
         elements: impl Iterator<Item = T>,
-        mut make: impl FnMut(&mut Self, T) -> Elaborated<Slot>,
-    ) -> Elaborated<Value> {
+        mut make: impl FnMut(&mut Self, T) -> ElaborationResult<Slot>,
+    ) -> ElaborationResult<Value> {
         let label = self.label;
         let mut row = Vec::new();
         for (index, element) in elements.enumerate() {
@@ -131,8 +135,8 @@ impl Elaborator<'_> {
         &mut self,
         at: Place,
         value: &Value,
-        mut make: impl FnMut(&mut Self, Slot) -> Elaborated<Slot>,
-    ) -> Elaborated<Value> {
+        mut make: impl FnMut(&mut Self, Slot) -> ElaborationResult<Slot>,
+    ) -> ElaborationResult<Value> {
         match value {
             Value::One(slot) => make(self, *slot).map(Value::One),
             Value::Row(row) => self.row(at, row.iter(), |this, slot| make(this, *slot)),
@@ -140,7 +144,7 @@ impl Elaborator<'_> {
     }
 
     /// The elements of all arguments, one after the other.
-    pub(super) fn all(&mut self, call: &Call) -> Elaborated<Vec<Slot>> {
+    pub(super) fn all(&mut self, call: &Call) -> ElaborationResult<Vec<Slot>> {
         let mut all = Vec::new();
         for argument in &call.arguments {
             let value = self.expression(call.place, argument)?;
@@ -157,7 +161,7 @@ impl Elaborator<'_> {
     }
 
     /// The only argument.
-    pub(super) fn only(&mut self, call: &Call) -> Elaborated<Value> {
+    pub(super) fn only(&mut self, call: &Call) -> ElaborationResult<Value> {
         match &call.arguments[..] {
             [only] => self.expression(call.place, only),
             all => wrong(
@@ -171,7 +175,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn call(&mut self, call: &Call) -> Elaborated<Value> {
+    fn call(&mut self, call: &Call) -> ElaborationResult<Value> {
         let options = CallOptions::of(call)?;
         let at = call.place;
         match call.function {
@@ -277,7 +281,7 @@ impl Elaborator<'_> {
     }
 
     /// `replace(d, x, y) nan CODE`.
-    fn replace(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Slot> {
+    fn replace(&mut self, call: &Call, options: &CallOptions<'_>) -> ElaborationResult<Slot> {
         let at = call.place;
         let [of, from @ ..] = &self.all(call)?[..] else {
             return wrong(at, "a register in `replace`");
@@ -300,7 +304,7 @@ impl Elaborator<'_> {
     }
 
     /// The arguments as numbers.
-    fn numbers(&mut self, call: &Call) -> Elaborated<Vec<Slot>> {
+    fn numbers(&mut self, call: &Call) -> ElaborationResult<Vec<Slot>> {
         let all = self.all(call)?;
         all.into_iter()
             .map(|slot| self.as_number(call.place, slot))
@@ -308,7 +312,11 @@ impl Elaborator<'_> {
     }
 
     /// The registers of `first(x, y)`.
-    pub(super) fn registers(&mut self, at: Place, choice: &[Expression]) -> Elaborated<Vec<Slot>> {
+    pub(super) fn registers(
+        &mut self,
+        at: Place,
+        choice: &[Expression],
+    ) -> ElaborationResult<Vec<Slot>> {
         let mut all = Vec::new();
         for expression in choice {
             let value = self.expression(at, expression)?;
@@ -325,7 +333,7 @@ impl Elaborator<'_> {
     pub(super) fn first<'t>(
         &mut self,
         options: &CallOptions<'t>,
-    ) -> Elaborated<Option<(Vec<Slot>, &'t Index)>> {
+    ) -> ElaborationResult<Option<(Vec<Slot>, &'t Index)>> {
         let at = options.place(Keyword::Nan);
         match options.get(Keyword::Nan) {
             Some(Choice::First {

@@ -1,6 +1,6 @@
 //! Loops, conditions and names of numbers: what units and compositions have in common.
 
-use super::outcome::{Elaborated, wrong};
+use super::outcome::{ElaborationResult, wrong};
 use super::scope::Scope;
 use crate::machines::algorithms::descriptions::program::Slot;
 use crate::machines::algorithms::descriptions::tree::{
@@ -16,25 +16,30 @@ pub(crate) trait Steps<'t> {
     fn scope(&mut self) -> &mut Scope<'t>;
 
     /// Adds the steps of a declaration or an assignment.
-    fn step(&mut self, statement: &Statement) -> Elaborated<()>;
+    fn step(&mut self, statement: &Statement) -> ElaborationResult<()>;
 
     /// The values of a row.
-    fn row(&mut self, at: Place, row: &Expression) -> Elaborated<Vec<Slot>>;
+    fn row(&mut self, at: Place, row: &Expression) -> ElaborationResult<Vec<Slot>>;
 
     /// The one value of an expression, whose steps have this name and number.
-    fn one(&mut self, at: Place, label: (&str, usize), value: &Expression) -> Elaborated<Slot>;
+    fn one(
+        &mut self,
+        at: Place,
+        label: (&str, usize),
+        value: &Expression,
+    ) -> ElaborationResult<Slot>;
 
     /// Gives a name to a value.
     fn keep(&mut self, name: &str, slot: Slot);
 
     /// Adds the steps of all statements.
-    fn statements(&mut self, statements: &[Statement]) -> Elaborated<()> {
+    fn statements(&mut self, statements: &[Statement]) -> ElaborationResult<()> {
         statements
             .iter()
             .try_for_each(|statement| self.statement(statement))
     }
 
-    fn statement(&mut self, statement: &Statement) -> Elaborated<()> {
+    fn statement(&mut self, statement: &Statement) -> ElaborationResult<()> {
         let at = statement.place;
         match &statement.kind {
             StatementKind::Declare { .. } | StatementKind::Assign { .. } => self.step(statement),
@@ -102,7 +107,7 @@ pub(crate) trait Steps<'t> {
         (name, count): (&str, &mut usize),
         row: &[Slot],
         value: &Expression,
-    ) -> Elaborated<Slot> {
+    ) -> ElaborationResult<Slot> {
         match row {
             [] => return wrong(at, "a row with a value, found none"),
             [only] => return Ok(*only),

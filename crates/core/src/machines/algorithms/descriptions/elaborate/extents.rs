@@ -1,6 +1,6 @@
 //! The forms of numbers that steps make, from those of their operands.
 
-use super::{Elaborated, Elaborator, wrong};
+use super::{ElaborationResult, Elaborator, wrong};
 use crate::machines::algorithms::descriptions::program::{
     Action, Extent, Fuse, Slot, SumZeros, TermStep, ValueKind, Zeros,
 };
@@ -9,14 +9,14 @@ use crate::numbers::float::{Format, unsigned_width};
 
 impl Elaborator<'_> {
     /// The number of a value: a register becomes a term.
-    pub(super) fn as_number(&mut self, at: Place, slot: Slot) -> Elaborated<Slot> {
+    pub(super) fn as_number(&mut self, at: Place, slot: Slot) -> ElaborationResult<Slot> {
         match self.kind(slot) {
             ValueKind::Number(_) => Ok(slot),
             ValueKind::Register(_) => self.term(at, TermStep::plain(slot)),
         }
     }
 
-    pub(super) fn extent(&self, at: Place, slot: Slot) -> Elaborated<Extent> {
+    pub(super) fn extent(&self, at: Place, slot: Slot) -> ElaborationResult<Extent> {
         match self.kind(slot) {
             ValueKind::Number(extent) => Ok(extent),
             ValueKind::Register(format) => {
@@ -25,14 +25,14 @@ impl Elaborator<'_> {
         }
     }
 
-    pub(super) fn register(&self, at: Place, slot: Slot) -> Elaborated<Format> {
+    pub(super) fn register(&self, at: Place, slot: Slot) -> ElaborationResult<Format> {
         match self.kind(slot) {
             ValueKind::Register(format) => Ok(format),
             ValueKind::Number(_) => wrong(at, "a register, found a number that is not rounded"),
         }
     }
 
-    pub(super) fn term(&mut self, at: Place, term: TermStep) -> Elaborated<Slot> {
+    pub(super) fn term(&mut self, at: Place, term: TermStep) -> ElaborationResult<Slot> {
         let mut extent = match self.kind(term.of) {
             ValueKind::Number(extent) => extent,
             ValueKind::Register(format)
@@ -68,7 +68,7 @@ impl Elaborator<'_> {
         self.add(at, Action::Term(term), ValueKind::Number(extent))
     }
 
-    pub(super) fn product(&mut self, at: Place, factors: [Slot; 2]) -> Elaborated<Slot> {
+    pub(super) fn product(&mut self, at: Place, factors: [Slot; 2]) -> ElaborationResult<Slot> {
         let factors = [
             self.as_number(at, factors[0])?,
             self.as_number(at, factors[1])?,
@@ -77,7 +77,7 @@ impl Elaborator<'_> {
         self.add(at, Action::Product(factors), ValueKind::Number(x.times(&y)))
     }
 
-    pub(super) fn differ(&mut self, at: Place, pair: [Slot; 2]) -> Elaborated<Slot> {
+    pub(super) fn differ(&mut self, at: Place, pair: [Slot; 2]) -> ElaborationResult<Slot> {
         for slot in pair {
             let format = self.register(at, slot)?;
             if format.width() != 1 {
@@ -93,7 +93,7 @@ impl Elaborator<'_> {
         self.add(at, Action::Differ(pair), ValueKind::Number(extent))
     }
 
-    pub(super) fn normalised(&mut self, at: Place, of: Slot) -> Elaborated<Slot> {
+    pub(super) fn normalised(&mut self, at: Place, of: Slot) -> ElaborationResult<Slot> {
         let of = self.as_number(at, of)?;
         let extent = self.extent(at, of)?;
         let top = extent.integer_bits() - 1;
@@ -112,17 +112,17 @@ impl Elaborator<'_> {
         at: Place,
         terms: Vec<Slot>,
         zeros: SumZeros,
-    ) -> Elaborated<Slot> {
+    ) -> ElaborationResult<Slot> {
         let extent = self.exact(at, &terms)?;
         self.add(at, Action::Sum { terms, zeros }, ValueKind::Number(extent))
     }
 
     /// The form of the exact sum of these numbers: fixed point.
-    fn exact(&self, at: Place, terms: &[Slot]) -> Elaborated<Extent> {
+    fn exact(&self, at: Place, terms: &[Slot]) -> ElaborationResult<Extent> {
         let extents: Vec<Extent> = terms
             .iter()
             .map(|slot| self.extent(at, *slot))
-            .collect::<Elaborated<_>>()?;
+            .collect::<ElaborationResult<_>>()?;
         let lowest = extents
             .iter()
             .map(|one| one.lowest - one.fraction)
@@ -143,12 +143,12 @@ impl Elaborator<'_> {
     }
 
     /// The form of a fused sum.
-    pub(super) fn fused(&self, at: Place, fuse: &Fuse) -> Elaborated<Extent> {
+    pub(super) fn fused(&self, at: Place, fuse: &Fuse) -> ElaborationResult<Extent> {
         let terms: Vec<Slot> = fuse.terms.iter().map(|term| term.of).collect();
         let extents: Vec<Extent> = terms
             .iter()
             .map(|slot| self.extent(at, *slot))
-            .collect::<Elaborated<_>>()?;
+            .collect::<ElaborationResult<_>>()?;
         Ok(fuse.extent(&extents))
     }
 }

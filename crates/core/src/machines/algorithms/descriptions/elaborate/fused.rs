@@ -1,16 +1,20 @@
 //! The function `fuse`, with the terms that have options of their own.
 
 use super::options::CallOptions;
-use super::{Elaborated, Elaborator, FARTHEST, Value, wrong};
+use super::{ElaborationResult, Elaborator, FARTHEST, Value, wrong};
 use crate::machines::algorithms::SumOverflow;
 use crate::machines::algorithms::descriptions::program::{
-    Action, Aligned, Fuse, Negate, ValueKind,
+    Action, Fuse, FusedTerm, NegativeForm, ValueKind,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword};
 use std::rc::Rc;
 
 impl Elaborator<'_> {
-    pub(super) fn fuse(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
+    pub(super) fn fuse(
+        &mut self,
+        call: &Call,
+        options: &CallOptions<'_>,
+    ) -> ElaborationResult<Value> {
         let at = call.place;
         let keep = options.needed(Keyword::Keep)?;
         let keeps_all = self.scope.word(keep).as_deref() == Some("all");
@@ -50,7 +54,7 @@ impl Elaborator<'_> {
             };
             for slot in value.slots() {
                 let of = self.as_number(at, *slot)?;
-                terms.push(Aligned {
+                terms.push(FusedTerm {
                     of,
                     keep,
                     by,
@@ -66,7 +70,7 @@ impl Elaborator<'_> {
         }
         if keeps_all {
             let extents = terms.iter().map(|term| self.extent(at, term.of));
-            let all = Fuse::all_bits(&extents.collect::<Elaborated<Vec<_>>>()?);
+            let all = Fuse::all_bits(&extents.collect::<ElaborationResult<Vec<_>>>()?);
             terms.iter_mut().for_each(|term| term.keep = all);
         }
         let beyond = [
@@ -75,10 +79,10 @@ impl Elaborator<'_> {
         ];
         let beyond = self.scope.meaning(options, Keyword::Beyond, &beyond)?;
         let negate = [
-            ("twos", Negate::Twos),
-            ("ones", Negate::Ones),
-            ("ones_of_nonzero", Negate::OnesOfNonzero),
-            ("against_last", Negate::AgainstLast),
+            ("twos", NegativeForm::Twos),
+            ("ones", NegativeForm::Ones),
+            ("ones_of_nonzero", NegativeForm::OnesOfNonzero),
+            ("against_last", NegativeForm::AgainstLast),
         ];
         let carry = self.scope.number_of(options, Keyword::Carry, 0, FARTHEST)?;
         let mut fuse = Fuse {

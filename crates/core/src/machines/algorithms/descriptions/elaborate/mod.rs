@@ -20,7 +20,7 @@ use crate::numbers::float::{Format, SpecialCodes};
 pub(crate) use control::{MOST_STEPS, Steps};
 pub(crate) use labels::kept;
 pub(crate) use options::CallOptions;
-pub(crate) use outcome::{Elaborated, wrong};
+pub(crate) use outcome::{ElaborationResult, wrong};
 use rustc_hash::FxHashMap;
 pub(crate) use scope::Scope;
 use std::rc::Rc;
@@ -56,7 +56,7 @@ impl Value {
 }
 
 /// Refuses a format that only factors have; `of` says what is in it.
-fn not_of_factors(at: Place, format: &Format, of: &str) -> Elaborated<()> {
+fn not_of_factors(at: Place, format: &Format, of: &str) -> ElaborationResult<()> {
     if !format.is_element() {
         return Ok(());
     }
@@ -93,7 +93,7 @@ impl Program {
     ///
     /// # Errors
     /// If a name is not known, values of the wrong kind meet, or the description is too large.
-    pub fn of(tree: &Tree, settings: &[Setting]) -> Elaborated<Program> {
+    pub fn of(tree: &Tree, settings: &[Setting]) -> ElaborationResult<Program> {
         tree.is_a(false)?;
         Program::with_formats(tree, settings, &[])
     }
@@ -103,7 +103,7 @@ impl Program {
         tree: &Tree,
         settings: &[Setting],
         formats: &[(&str, Format)],
-    ) -> Elaborated<Program> {
+    ) -> ElaborationResult<Program> {
         let mut elaborator = Elaborator {
             scope: Scope::of(tree, settings, formats),
             values: FxHashMap::default(),
@@ -125,7 +125,7 @@ impl Program {
 
 impl Tree {
     /// Refuses a unit in place of a composition and the other way round, and parameters that are wrong.
-    pub(crate) fn is_a(&self, composition: bool) -> Elaborated<()> {
+    pub(crate) fn is_a(&self, composition: bool) -> ElaborationResult<()> {
         let start = Place { line: 1, column: 1 };
         match (composition, self.is_composition) {
             (false, true) => wrong(
@@ -138,7 +138,7 @@ impl Tree {
     }
 
     /// Refuses parameters of one name, or of one key, and a default that is none of the values of its parameter.
-    fn have_their_choices(&self) -> Elaborated<()> {
+    fn have_their_choices(&self) -> ElaborationResult<()> {
         let defaults = self.defaults()?;
         for (number, (parameter, default)) in self.parameters.iter().zip(defaults).enumerate() {
             let Parameter { name, key, .. } = parameter;
@@ -171,7 +171,7 @@ fn said_choices(choices: &Choices) -> String {
 }
 
 impl Elaborator<'_> {
-    fn program(self) -> Elaborated<Program> {
+    fn program(self) -> ElaborationResult<Program> {
         let end = Place { line: 1, column: 1 };
         let Some(d) = self.result else {
             return wrong(end, "a declaration of the result, such as `d: f32`");
@@ -280,13 +280,13 @@ impl Elaborator<'_> {
     }
 
     /// A row of values, which counts as memory.
-    fn row_of(&mut self, at: Place, row: Vec<Slot>) -> Elaborated<Value> {
+    fn row_of(&mut self, at: Place, row: Vec<Slot>) -> ElaborationResult<Value> {
         self.count_values(at, row.len())?;
         Ok(Value::Row(Rc::new(row)))
     }
 
     /// Counts values of rows.
-    fn count_values(&mut self, at: Place, count: usize) -> Elaborated<()> {
+    fn count_values(&mut self, at: Place, count: usize) -> ElaborationResult<()> {
         self.row_values += count;
         if self.row_values > MOST_VALUES {
             return wrong(
@@ -321,7 +321,7 @@ impl Elaborator<'_> {
     }
 
     /// Adds a step, and returns the number of its value.
-    fn add(&mut self, at: Place, action: Action, kind: ValueKind) -> Elaborated<Slot> {
+    fn add(&mut self, at: Place, action: Action, kind: ValueKind) -> ElaborationResult<Slot> {
         if self.nodes.len() >= MOST_STEPS {
             return wrong(at, format!("at most {MOST_STEPS} steps"));
         }

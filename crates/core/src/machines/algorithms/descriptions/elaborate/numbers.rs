@@ -1,7 +1,7 @@
 //! The functions that make a number of a register or of another number.
 
 use super::options::CallOptions;
-use super::{Elaborated, Elaborator, FARTHEST, Value, wrong};
+use super::{ElaborationResult, Elaborator, FARTHEST, Value, wrong};
 use crate::machines::algorithms::descriptions::program::{
     Action, Cut, Extent, Slot, Specials, TermStep, ValueKind, Zeros,
 };
@@ -13,7 +13,7 @@ impl Elaborator<'_> {
         &self,
         of: Slot,
         options: &CallOptions<'_>,
-    ) -> Elaborated<TermStep> {
+    ) -> ElaborationResult<TermStep> {
         let at = options.at;
         let zeros = match options.value(Keyword::Zeros)? {
             None => Zeros::None,
@@ -57,7 +57,7 @@ impl Elaborator<'_> {
         &self,
         options: &CallOptions<'_>,
         format: &Format,
-    ) -> Elaborated<Specials> {
+    ) -> ElaborationResult<Specials> {
         let words = [("format", Specials::Format), ("none", Specials::None)];
         let specials = self.scope.meaning(options, Keyword::Specials, &words)?;
         match (specials, format.specials) {
@@ -69,7 +69,11 @@ impl Elaborator<'_> {
         }
     }
 
-    pub(super) fn miscount(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
+    pub(super) fn miscount(
+        &mut self,
+        call: &Call,
+        options: &CallOptions<'_>,
+    ) -> ElaborationResult<Value> {
         let at = call.place;
         let bits = self
             .scope
@@ -90,7 +94,11 @@ impl Elaborator<'_> {
         })
     }
 
-    pub(super) fn part(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
+    pub(super) fn part(
+        &mut self,
+        call: &Call,
+        options: &CallOptions<'_>,
+    ) -> ElaborationResult<Value> {
         let at = call.place;
         let low = self
             .scope
@@ -122,7 +130,11 @@ impl Elaborator<'_> {
         })
     }
 
-    pub(super) fn cut(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
+    pub(super) fn cut(
+        &mut self,
+        call: &Call,
+        options: &CallOptions<'_>,
+    ) -> ElaborationResult<Value> {
         let at = call.place;
         let bits =
             self.scope

@@ -1,6 +1,6 @@
 //! The options of a call.
 
-use super::outcome::{Elaborated, wrong};
+use super::outcome::{ElaborationResult, wrong};
 use super::scope::Scope;
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
@@ -20,7 +20,7 @@ impl<'t> CallOptions<'t> {
     ///
     /// # Errors
     /// If an option is not one of the function, or given twice.
-    pub(crate) fn of(call: &'t Call) -> Elaborated<CallOptions<'t>> {
+    pub(crate) fn of(call: &'t Call) -> ElaborationResult<CallOptions<'t>> {
         let known = call.function.keywords();
         for (number, given) in call.options.iter().enumerate() {
             let keyword = given.keyword;
@@ -62,7 +62,7 @@ impl<'t> CallOptions<'t> {
     }
 
     /// The number or word of an option.
-    pub(crate) fn value(&self, keyword: Keyword) -> Elaborated<Option<&'t Index>> {
+    pub(crate) fn value(&self, keyword: Keyword) -> ElaborationResult<Option<&'t Index>> {
         match self.get(keyword) {
             None => Ok(None),
             Some(Choice::Value(index)) => Ok(Some(index)),
@@ -74,7 +74,7 @@ impl<'t> CallOptions<'t> {
     }
 
     /// The number or word of an option that has to be given.
-    pub(crate) fn needed(&self, keyword: Keyword) -> Elaborated<&'t Index> {
+    pub(crate) fn needed(&self, keyword: Keyword) -> ElaborationResult<&'t Index> {
         self.value(keyword)?.map_or_else(
             || wrong(self.at, format!("the option `{}`", keyword.word())),
             Ok,
@@ -90,7 +90,7 @@ impl Scope<'_> {
         keyword: Keyword,
         least: i64,
         most: i64,
-    ) -> Elaborated<Option<i64>> {
+    ) -> ElaborationResult<Option<i64>> {
         let index = options.value(keyword)?;
         let absent = match keyword {
             Keyword::Carry => "full",
@@ -109,13 +109,17 @@ impl Scope<'_> {
         keyword: Keyword,
         least: i64,
         most: i64,
-    ) -> Elaborated<i64> {
+    ) -> ElaborationResult<i64> {
         let index = options.needed(keyword)?;
         self.number_within(options.place(keyword), index, least, most)
     }
 
     /// Whether an option without a value is given.
-    pub(crate) fn is_given(&self, options: &CallOptions<'_>, keyword: Keyword) -> Elaborated<bool> {
+    pub(crate) fn is_given(
+        &self,
+        options: &CallOptions<'_>,
+        keyword: Keyword,
+    ) -> ElaborationResult<bool> {
         match options.get(keyword) {
             Some(Choice::If(condition)) => self.holds(options.place(keyword), condition),
             other => Ok(other.is_some()),
@@ -128,7 +132,7 @@ impl Scope<'_> {
         options: &CallOptions<'_>,
         keyword: Keyword,
         words: &[(&str, T)],
-    ) -> Elaborated<T> {
+    ) -> ElaborationResult<T> {
         let Some(index) = options.value(keyword)? else {
             return Ok(words[0].1);
         };
@@ -156,7 +160,7 @@ impl Scope<'_> {
     }
 
     /// The mode in which bits are cut off; toward zero if the option is not given.
-    pub(crate) fn cutting(&self, options: &CallOptions<'_>) -> Elaborated<Rounding> {
+    pub(crate) fn cutting(&self, options: &CallOptions<'_>) -> ElaborationResult<Rounding> {
         let mut words = Rounding::NAMES;
         // The first word is the default: `rz` in place of `rne`.
         words.swap(0, 1);
@@ -164,7 +168,7 @@ impl Scope<'_> {
     }
 
     /// The rounding of a result; to nearest even if the option is not given.
-    pub(crate) fn rounding(&self, options: &CallOptions<'_>) -> Elaborated<Rounding> {
+    pub(crate) fn rounding(&self, options: &CallOptions<'_>) -> ElaborationResult<Rounding> {
         let mut words = Rounding::NAMES
             .map(|(name, rounding)| (name, Some(rounding)))
             .to_vec();

@@ -1,7 +1,7 @@
 //! The function `round`: from a number, or from an operation of IEEE 754 on registers.
 
 use super::options::CallOptions;
-use super::{Elaborated, Elaborator, Value, wrong};
+use super::{ElaborationResult, Elaborator, Value, wrong};
 use crate::machines::algorithms::FlushedResults;
 use crate::machines::algorithms::descriptions::program::{
     Action, Integers, KeptNan, Nan, Round, RoundSource, Slot, Specials, SumZeros, ValueKind,
@@ -34,7 +34,11 @@ impl Rule {
 }
 
 impl Elaborator<'_> {
-    pub(super) fn round(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Value> {
+    pub(super) fn round(
+        &mut self,
+        call: &Call,
+        options: &CallOptions<'_>,
+    ) -> ElaborationResult<Value> {
         let at = call.place;
         let rule = self.rule(options)?;
         let [argument] = &call.arguments[..] else {
@@ -78,7 +82,7 @@ impl Elaborator<'_> {
 
     /// The rounded sum of the arguments: of two registers, or of a product of two and a third, an
     /// operation of IEEE 754; else of numbers.
-    fn rounded_sum(&mut self, sum: &Call, rule: &Rule) -> Elaborated<Slot> {
+    fn rounded_sum(&mut self, sum: &Call, rule: &Rule) -> ElaborationResult<Slot> {
         let at = sum.place;
         // Factors of products stay apart for a moment.
         let mut arguments: Vec<Vec<Value>> = Vec::new();
@@ -144,7 +148,7 @@ impl Elaborator<'_> {
         of: RoundSource,
         rule: &Rule,
         register: Option<Slot>,
-    ) -> Elaborated<Slot> {
+    ) -> ElaborationResult<Slot> {
         if let (RoundSource::Number(slot), true) = (of, rule.format.is_integer()) {
             self.rounded_to_integer(at, slot, rule)?;
         }
@@ -170,7 +174,7 @@ impl Elaborator<'_> {
     }
 
     /// Checks a number that is rounded to an integer: what is no integer needs words for what becomes of it.
-    fn rounded_to_integer(&mut self, at: Place, slot: Slot, rule: &Rule) -> Elaborated<()> {
+    fn rounded_to_integer(&mut self, at: Place, slot: Slot, rule: &Rule) -> ElaborationResult<()> {
         let Rule { format, round, .. } = rule;
         let is_special = self.specials[slot as usize];
         if self.extent(at, slot)?.is_integer() && !is_special {
@@ -204,7 +208,7 @@ impl Elaborator<'_> {
     }
 
     /// The register or number with the random bits of a stochastic rounding, if these are a value.
-    fn random(&mut self, options: &CallOptions<'_>) -> Elaborated<Option<(Slot, Rounding)>> {
+    fn random(&mut self, options: &CallOptions<'_>) -> ElaborationResult<Option<(Slot, Rounding)>> {
         let Some(Index::Name(name)) = options.value(Keyword::Random)? else {
             return Ok(None);
         };
@@ -232,7 +236,7 @@ impl Elaborator<'_> {
         Ok(Some((slot, Rounding::Sr(Stochastic { bits, random: 0 }))))
     }
 
-    fn rule(&mut self, options: &CallOptions<'_>) -> Elaborated<Rule> {
+    fn rule(&mut self, options: &CallOptions<'_>) -> ElaborationResult<Rule> {
         let at = options.at;
         let to = options.needed(Keyword::To)?;
         let format = self.scope.format(at, &to.to_string())?;
@@ -303,7 +307,7 @@ impl Elaborator<'_> {
         &mut self,
         options: &CallOptions<'_>,
         format: &Format,
-    ) -> Elaborated<Option<KeptNan>> {
+    ) -> ElaborationResult<Option<KeptNan>> {
         let Some(Choice::Value(index)) = options.get(Keyword::Nan) else {
             return Ok(None);
         };
@@ -325,7 +329,11 @@ impl Elaborator<'_> {
     }
 
     /// The rule for the code of a NaN.
-    pub(super) fn nan(&mut self, options: &CallOptions<'_>, format: &Format) -> Elaborated<Nan> {
+    pub(super) fn nan(
+        &mut self,
+        options: &CallOptions<'_>,
+        format: &Format,
+    ) -> ElaborationResult<Nan> {
         let at = options.at;
         let quiet = format.nan(NanCode::Quiet);
         let Some((registers, otherwise)) = self.first(options)? else {
@@ -365,7 +373,7 @@ impl Elaborator<'_> {
         &mut self,
         options: &CallOptions<'_>,
         format: &Format,
-    ) -> Elaborated<(Overflow, Integers)> {
+    ) -> ElaborationResult<(Overflow, Integers)> {
         if !format.is_integer() {
             let words = [
                 ("ieee", Overflow::Ieee),
@@ -406,7 +414,7 @@ const KEPT: [(&str, KeptNan); 4] = [
 const MOST_INTEGER_BITS: u32 = 32;
 
 /// Refuses options that integers have no use for: they have one zero, and no results below the normal numbers.
-fn no_option_of_floats(options: &CallOptions<'_>, format: &Format) -> Elaborated<()> {
+fn no_option_of_floats(options: &CallOptions<'_>, format: &Format) -> ElaborationResult<()> {
     let floats = [
         Keyword::Fraction,
         Keyword::Tiny,

@@ -1,6 +1,6 @@
 //! What names of numbers and words stand for: parameters, names of `let`, and counters of loops.
 
-use super::outcome::{Elaborated, wrong};
+use super::outcome::{ElaborationResult, wrong};
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::evaluate::{evaluate, holds, number};
@@ -54,18 +54,18 @@ impl<'t> Scope<'t> {
     }
 
     /// The number or the word of an index.
-    pub(crate) fn setting(&self, at: Place, index: &Index) -> Elaborated<Setting> {
+    pub(crate) fn setting(&self, at: Place, index: &Index) -> ElaborationResult<Setting> {
         let mut names = |name: &str| Ok(self.setting_of(name));
         evaluate(index, &mut names).or_else(|expected| wrong(at, expected))
     }
 
-    pub(crate) fn number(&self, at: Place, index: &Index) -> Elaborated<i64> {
+    pub(crate) fn number(&self, at: Place, index: &Index) -> ElaborationResult<i64> {
         let mut names = |name: &str| Ok(self.setting_of(name));
         number(index, &mut names).or_else(|expected| wrong(at, expected))
     }
 
     /// Whether a condition holds.
-    pub(crate) fn holds(&self, at: Place, condition: &Condition) -> Elaborated<bool> {
+    pub(crate) fn holds(&self, at: Place, condition: &Condition) -> ElaborationResult<bool> {
         let mut names = |name: &str| Ok(self.setting_of(name));
         holds(condition, &mut names).or_else(|expected| wrong(at, expected))
     }
@@ -77,7 +77,7 @@ impl<'t> Scope<'t> {
         index: &Index,
         least: i64,
         most: i64,
-    ) -> Elaborated<i64> {
+    ) -> ElaborationResult<i64> {
         let number = self.number(at, index)?;
         match (least..=most).contains(&number) {
             true => Ok(number),
@@ -98,7 +98,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The format with this name, or the one that a parameter of this name holds.
-    pub(crate) fn format(&self, at: Place, name: &str) -> Elaborated<Format> {
+    pub(crate) fn format(&self, at: Place, name: &str) -> ElaborationResult<Format> {
         let held = self.setting_of(name);
         let name = match &held {
             Some(Setting::Word(word)) => word,

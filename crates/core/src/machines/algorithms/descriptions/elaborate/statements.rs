@@ -1,8 +1,8 @@
 //! Declarations and assignments.
 
 use super::{
-    Elaborated, Elaborator, MOST_PRODUCTS, STEP_BYTES, Scope, Steps, Value, labels, not_of_factors,
-    wrong,
+    ElaborationResult, Elaborator, MOST_PRODUCTS, STEP_BYTES, Scope, Steps, Value, labels,
+    not_of_factors, wrong,
 };
 use crate::base::limits::work;
 use crate::machines::algorithms::Operand;
@@ -17,7 +17,7 @@ impl<'t> Steps<'t> for Elaborator<'t> {
         &mut self.scope
     }
 
-    fn step(&mut self, Statement { place, kind }: &Statement) -> Elaborated<()> {
+    fn step(&mut self, Statement { place, kind }: &Statement) -> ElaborationResult<()> {
         work(STEP_BYTES);
         match kind {
             StatementKind::Declare {
@@ -37,7 +37,7 @@ impl<'t> Steps<'t> for Elaborator<'t> {
         }
     }
 
-    fn row(&mut self, at: Place, row: &Expression) -> Elaborated<Vec<Slot>> {
+    fn row(&mut self, at: Place, row: &Expression) -> ElaborationResult<Vec<Slot>> {
         Ok(self.expression(at, row)?.slots().to_vec())
     }
 
@@ -46,7 +46,7 @@ impl<'t> Steps<'t> for Elaborator<'t> {
         at: Place,
         (name, index): (&str, usize),
         value: &Expression,
-    ) -> Elaborated<Slot> {
+    ) -> ElaborationResult<Slot> {
         self.label = (labels::kept(name), Some(index));
         match self.expression(at, value)? {
             Value::One(slot) => Ok(slot),
@@ -66,7 +66,7 @@ impl Elaborator<'_> {
         name: &str,
         format: &str,
         [length, block]: [Option<&Index>; 2],
-    ) -> Elaborated<()> {
+    ) -> ElaborationResult<()> {
         let format = self.scope.format(at, format)?;
         if name == "d" {
             self.result = Some(format);
@@ -111,7 +111,7 @@ impl Elaborator<'_> {
         at: Place,
         (name, operand): (&str, Operand),
         [length, block]: [Option<&Index>; 2],
-    ) -> Elaborated<usize> {
+    ) -> ElaborationResult<usize> {
         let most = MOST_PRODUCTS as i64;
         match (operand, length, block) {
             (Operand::C, None, None) => Ok(1),
@@ -149,7 +149,7 @@ impl Elaborator<'_> {
         name: &str,
         element: Option<&Index>,
         value: &Expression,
-    ) -> Elaborated<()> {
+    ) -> ElaborationResult<()> {
         if Operand::named(name).is_some() {
             return wrong(at, format!("a name that is no operand, found `{name}`"));
         }

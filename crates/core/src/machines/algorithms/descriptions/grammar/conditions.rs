@@ -2,13 +2,13 @@
 
 use super::super::tree::{Comparison, Condition, Index};
 use super::indices::index;
-use super::input::{Parsed, ParserInput};
+use super::input::{ParseResult, ParserInput};
 use super::words::{dashed, deeper, exactly, expected, sign, word};
 use winnow::Parser;
 use winnow::combinator::{alt, cut_err, opt, preceded};
 
 /// `f16 if D = f16 else f32`, or a number or a word alone.
-pub(super) fn chosen_index(input: &mut ParserInput<'_>) -> Parsed<Index> {
+pub(super) fn chosen_index(input: &mut ParserInput<'_>) -> ParseResult<Index> {
     let then = side(input)?;
     // An `if` without `else` behind its condition is the next statement.
     let choice = (preceded(exactly("if"), condition), exactly("else"));
@@ -20,7 +20,7 @@ pub(super) fn chosen_index(input: &mut ParserInput<'_>) -> Parsed<Index> {
 }
 
 /// A number, or a word, which may be one that is reserved elsewhere.
-fn side(input: &mut ParserInput<'_>) -> Parsed<Index> {
+fn side(input: &mut ParserInput<'_>) -> ParseResult<Index> {
     let word = word.map(|word| Index::Name(word.to_owned()));
     alt((dashed.map(Index::Name), index, word))
         .context(expected("a whole number or a word"))
@@ -28,7 +28,7 @@ fn side(input: &mut ParserInput<'_>) -> Parsed<Index> {
 }
 
 /// `K <= 4 and ORDER != fused or …`; `and` binds more than `or`.
-pub(super) fn condition(input: &mut ParserInput<'_>) -> Parsed<Condition> {
+pub(super) fn condition(input: &mut ParserInput<'_>) -> ParseResult<Condition> {
     let mut all = conjunction(input)?;
     if opt(exactly("or")).parse_next(input)?.is_some() {
         let other = cut_err(deeper(condition)).parse_next(input)?;
@@ -37,7 +37,7 @@ pub(super) fn condition(input: &mut ParserInput<'_>) -> Parsed<Condition> {
     Ok(all)
 }
 
-fn conjunction(input: &mut ParserInput<'_>) -> Parsed<Condition> {
+fn conjunction(input: &mut ParserInput<'_>) -> ParseResult<Condition> {
     let mut all = comparison(input)?;
     if opt(exactly("and")).parse_next(input)?.is_some() {
         let other = cut_err(deeper(conjunction)).parse_next(input)?;
@@ -46,7 +46,7 @@ fn conjunction(input: &mut ParserInput<'_>) -> Parsed<Condition> {
     Ok(all)
 }
 
-fn comparison(input: &mut ParserInput<'_>) -> Parsed<Condition> {
+fn comparison(input: &mut ParserInput<'_>) -> ParseResult<Condition> {
     let left = side(input)?;
     let comparison = alt((
         sign("=").value(Comparison::Is),

@@ -3,7 +3,7 @@
 use super::super::tree::{Call, CallOption, Choice, Expression, Function, Index, Keyword};
 use super::conditions::condition;
 use super::indices::{counted, index};
-use super::input::{Parsed, ParserInput, place};
+use super::input::{ParseResult, ParserInput, place};
 use super::words::{deeper, exactly, expected, function_of, keyword_of, name, sign, word};
 use winnow::Parser;
 use winnow::combinator::{
@@ -11,7 +11,7 @@ use winnow::combinator::{
 };
 
 /// `x * y`, or a value alone.
-pub(super) fn expression(input: &mut ParserInput<'_>) -> Parsed<Expression> {
+pub(super) fn expression(input: &mut ParserInput<'_>) -> ParseResult<Expression> {
     let mut product = value(input)?;
     let mut count = 0;
     while opt(sign("*")).parse_next(input)?.is_some() {
@@ -23,7 +23,7 @@ pub(super) fn expression(input: &mut ParserInput<'_>) -> Parsed<Expression> {
 }
 
 /// A name or a call, and what is chosen of its row.
-fn value(input: &mut ParserInput<'_>) -> Parsed<Expression> {
+fn value(input: &mut ParserInput<'_>) -> ParseResult<Expression> {
     let at = place(input);
     let found = peek(word).context(expected("a value")).parse_next(input)?;
     let mut of = match function_of(found) {
@@ -43,7 +43,7 @@ fn value(input: &mut ParserInput<'_>) -> Parsed<Expression> {
 }
 
 /// `k`, `0..4` or `1.. step 2`, between brackets.
-fn chosen(of: Expression, input: &mut ParserInput<'_>) -> Parsed<Expression> {
+fn chosen(of: Expression, input: &mut ParserInput<'_>) -> ParseResult<Expression> {
     let from = opt(index).parse_next(input)?;
     if opt(sign("..")).parse_next(input)?.is_none() {
         let from = from.map_or_else(|| cut_err(index).parse_next(input), Ok)?;
@@ -60,7 +60,7 @@ fn chosen(of: Expression, input: &mut ParserInput<'_>) -> Parsed<Expression> {
 }
 
 /// `fuse(p, c) keep F by rz`.
-fn call(function: Function, input: &mut ParserInput<'_>) -> Parsed<Call> {
+fn call(function: Function, input: &mut ParserInput<'_>) -> ParseResult<Call> {
     let at = place(input);
     word.parse_next(input)?;
     let arguments = separated(0.., deeper(expression), sign(","));
@@ -87,11 +87,11 @@ fn call(function: Function, input: &mut ParserInput<'_>) -> Parsed<Call> {
     })
 }
 
-fn keyword(input: &mut ParserInput<'_>) -> Parsed<Keyword> {
+fn keyword(input: &mut ParserInput<'_>) -> ParseResult<Keyword> {
     word.verify_map(keyword_of).parse_next(input)
 }
 
-fn choice(keyword: Keyword, input: &mut ParserInput<'_>) -> Parsed<Choice> {
+fn choice(keyword: Keyword, input: &mut ParserInput<'_>) -> ParseResult<Choice> {
     if matches!(keyword, Keyword::Sticky | Keyword::Widen) {
         let condition = opt(preceded(exactly("if"), cut_err(condition))).parse_next(input)?;
         return Ok(condition.map_or(Choice::Given, Choice::If));
@@ -107,7 +107,7 @@ fn choice(keyword: Keyword, input: &mut ParserInput<'_>) -> Parsed<Choice> {
 }
 
 /// `first(x, y) else CODE`, or the name of a parameter in place of `first`.
-fn first(input: &mut ParserInput<'_>) -> Parsed<Choice> {
+fn first(input: &mut ParserInput<'_>) -> ParseResult<Choice> {
     let rule = terminated(word, sign("(")).parse_next(input)?.to_owned();
     let registers = separated(1.., deeper(expression), sign(","));
     let registers = cut_err(terminated(registers, sign(")"))).parse_next(input)?;
@@ -121,6 +121,6 @@ fn first(input: &mut ParserInput<'_>) -> Parsed<Choice> {
 }
 
 /// Nothing, or statements' separators.
-pub(super) fn separators(input: &mut ParserInput<'_>) -> Parsed<()> {
+pub(super) fn separators(input: &mut ParserInput<'_>) -> ParseResult<()> {
     repeat(0.., sign(";")).parse_next(input)
 }

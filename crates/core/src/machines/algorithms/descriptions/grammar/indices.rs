@@ -1,18 +1,18 @@
 //! Whole numbers that are known before any operand is.
 
 use super::super::tree::{Index, IndexOperation};
-use super::input::{DEEPEST, Parsed, ParserInput};
+use super::input::{DEEPEST, ParseResult, ParserInput};
 use super::words::{deeper, expected, name, number, of_format, sign};
 use winnow::Parser;
 use winnow::combinator::{alt, cut_err, delimited, opt};
 
 /// `K / 2 - 1`.
-pub(super) fn index(input: &mut ParserInput<'_>) -> Parsed<Index> {
+pub(super) fn index(input: &mut ParserInput<'_>) -> ParseResult<Index> {
     let sums = [("+", IndexOperation::Plus), ("-", IndexOperation::Minus)];
     operations(product, &sums, input)
 }
 
-fn product(input: &mut ParserInput<'_>) -> Parsed<Index> {
+fn product(input: &mut ParserInput<'_>) -> ParseResult<Index> {
     let products = [
         ("*", IndexOperation::Times),
         ("/", IndexOperation::Over),
@@ -21,7 +21,7 @@ fn product(input: &mut ParserInput<'_>) -> Parsed<Index> {
     operations(factor, &products, input)
 }
 
-fn factor(input: &mut ParserInput<'_>) -> Parsed<Index> {
+fn factor(input: &mut ParserInput<'_>) -> ParseResult<Index> {
     let inner = delimited(sign("("), deeper(index), cut_err(sign(")")));
     let of = (of_format, cut_err(deeper(index)), cut_err(sign(")")));
     let of = of.map(|(what, of, ())| Index::Of(what, Box::new(of)));
@@ -32,10 +32,10 @@ fn factor(input: &mut ParserInput<'_>) -> Parsed<Index> {
 
 /// Numbers with operations between them, the first operation first.
 fn operations<'t>(
-    side: fn(&mut ParserInput<'t>) -> Parsed<Index>,
+    side: fn(&mut ParserInput<'t>) -> ParseResult<Index>,
     known: &[(&'static str, IndexOperation)],
     input: &mut ParserInput<'t>,
-) -> Parsed<Index> {
+) -> ParseResult<Index> {
     let mut total = side(input)?;
     let mut count = 0;
     loop {
@@ -59,7 +59,7 @@ fn operations<'t>(
 ///
 /// # Errors
 /// If there are more than [`DEEPEST`].
-pub(super) fn counted(count: &mut u32, input: &mut ParserInput<'_>) -> Parsed<()> {
+pub(super) fn counted(count: &mut u32, input: &mut ParserInput<'_>) -> ParseResult<()> {
     *count += 1;
     if *count <= DEEPEST {
         return Ok(());

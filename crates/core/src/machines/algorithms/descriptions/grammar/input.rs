@@ -9,13 +9,13 @@ use winnow::stream::{LocatingSlice, Location, Stateful};
 pub(super) const DEEPEST: u32 = 64;
 
 /// The rest of a text, and what the parser knows of the whole.
-pub(super) type ParserInput<'t> = Stateful<LocatingSlice<&'t str>, Whole<'t>>;
-pub(super) type Parsed<T> = ModalResult<T>;
+pub(super) type ParserInput<'t> = Stateful<LocatingSlice<&'t str>, ParserState<'t>>;
+pub(super) type ParseResult<T> = ModalResult<T>;
 pub(super) type ParseFailure = ErrMode<ContextError>;
 
 /// The whole text, and the depth of what is being parsed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whole<'t> {
+pub(super) struct ParserState<'t> {
     pub(super) text: &'t str,
     pub(super) depth: u32,
 }

@@ -28,7 +28,7 @@ use super::error::DescriptionError;
 use super::tree::{Function, Keyword, Place, Tree};
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
-use input::{Whole, place_of};
+use input::{ParserState, place_of};
 use winnow::Parser;
 use winnow::combinator::{eof, preceded, terminated};
 use winnow::error::{ContextError, StrContext};
@@ -51,7 +51,7 @@ impl Tree {
         }
         let input = Stateful {
             input: LocatingSlice::new(text),
-            state: Whole { text, depth: 0 },
+            state: ParserState { text, depth: 0 },
         };
         let whole = preceded(
             words::gap,

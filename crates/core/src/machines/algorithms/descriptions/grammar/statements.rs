@@ -5,7 +5,7 @@ use super::comments;
 use super::conditions::{chosen_index, condition};
 use super::expressions::{expression, separators};
 use super::indices::index;
-use super::input::{Parsed, ParserInput, place};
+use super::input::{ParseResult, ParserInput, place};
 use super::words::{
     class_of, dashed, deeper, exactly, expected, is_composition, is_reserved, name, number, sign,
     word,
@@ -17,7 +17,7 @@ use winnow::combinator::{
 use winnow::stream::Location;
 
 /// `unit NAME(PARAMETERS) { STATEMENTS }`, or `composition …`.
-pub(super) fn description(input: &mut ParserInput<'_>) -> Parsed<Tree> {
+pub(super) fn description(input: &mut ParserInput<'_>) -> ParseResult<Tree> {
     let is_composition = cut_err(is_composition).parse_next(input)?;
     let name = cut_err(name).parse_next(input)?;
     let parameters = separated(0.., parameter, sign(","));
@@ -36,7 +36,7 @@ pub(super) fn description(input: &mut ParserInput<'_>) -> Parsed<Tree> {
 }
 
 /// `F = 25 in 1..64`, `A as a = f16 in f16|bf16 shown`, each perhaps with a comment.
-fn parameter(input: &mut ParserInput<'_>) -> Parsed<Parameter> {
+fn parameter(input: &mut ParserInput<'_>) -> ParseResult<Parameter> {
     let at = place(input);
     let start = input.current_token_start();
     let name = name(input)?;
@@ -78,7 +78,7 @@ fn without_gap(text: &str) -> usize {
     text.split('#').next().unwrap_or_default().trim_end().len()
 }
 
-fn choices(input: &mut ParserInput<'_>) -> Parsed<Choices> {
+fn choices(input: &mut ParserInput<'_>) -> ParseResult<Choices> {
     let range = (number, opt(preceded(sign(".."), cut_err(number))));
     let range = range.map(|(first, last)| Choices::Range(first, last.unwrap_or(first)));
     let word = alt((dashed, word.map(str::to_owned)));
@@ -89,12 +89,12 @@ fn choices(input: &mut ParserInput<'_>) -> Parsed<Choices> {
     alt((range, word)).parse_next(input)
 }
 
-fn block(input: &mut ParserInput<'_>) -> Parsed<Vec<Statement>> {
+fn block(input: &mut ParserInput<'_>) -> ParseResult<Vec<Statement>> {
     let statements = repeat(0.., terminated(deeper(statement), separators));
     delimited(cut_err(sign("{")), statements, cut_err(sign("}"))).parse_next(input)
 }
 
-fn statement(input: &mut ParserInput<'_>) -> Parsed<Statement> {
+fn statement(input: &mut ParserInput<'_>) -> ParseResult<Statement> {
     let at = place(input);
     let kind = match peek(word).parse_next(input)? {
         "for" => for_loop(input)?,
@@ -112,7 +112,7 @@ fn statement(input: &mut ParserInput<'_>) -> Parsed<Statement> {
     Ok(Statement { place: at, kind })
 }
 
-fn for_loop(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
+fn for_loop(input: &mut ParserInput<'_>) -> ParseResult<StatementKind> {
     let range = separated_pair(index, sign(".."), index);
     let head = (
         preceded(exactly("for"), name),
@@ -130,7 +130,7 @@ fn for_loop(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
     })
 }
 
-fn if_else(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
+fn if_else(input: &mut ParserInput<'_>) -> ParseResult<StatementKind> {
     exactly("if").parse_next(input)?;
     let condition = cut_err(condition).parse_next(input)?;
     let body = block(input)?;
@@ -158,12 +158,12 @@ fn if_else(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
 }
 
 /// `NAME = VALUE` behind `let`.
-fn named_index(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
+fn named_index(input: &mut ParserInput<'_>) -> ParseResult<StatementKind> {
     let (name, value) = separated_pair(name, sign("="), chosen_index).parse_next(input)?;
     Ok(StatementKind::Let { name, value })
 }
 
-fn need(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
+fn need(input: &mut ParserInput<'_>) -> ParseResult<StatementKind> {
     exactly("need").parse_next(input)?;
     let start = input.current_token_start();
     let condition = cut_err(condition).parse_next(input)?;
@@ -179,7 +179,7 @@ fn need(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
     })
 }
 
-fn pairwise(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
+fn pairwise(input: &mut ParserInput<'_>) -> ParseResult<StatementKind> {
     exactly("pairwise").parse_next(input)?;
     let head = separated_pair(name, exactly("of"), expression);
     let ((name, row), value) =
@@ -188,7 +188,7 @@ fn pairwise(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
 }
 
 /// A declaration or an assignment: both begin with a name.
-fn named(input: &mut ParserInput<'_>) -> Parsed<StatementKind> {
+fn named(input: &mut ParserInput<'_>) -> ParseResult<StatementKind> {
     let names: Vec<String> = separated(1.., name, sign(",")).parse_next(input)?;
     if opt(sign(":")).parse_next(input)?.is_some() {
         let format = cut_err(word)

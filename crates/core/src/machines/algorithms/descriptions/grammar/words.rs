@@ -1,7 +1,7 @@
 //! Words, numbers and signs, each with the space behind it.
 
 use super::super::tree::{Class, Function, Keyword, OfFormat};
-use super::input::{DEEPEST, ParseFailure, Parsed, ParserInput};
+use super::input::{DEEPEST, ParseFailure, ParseResult, ParserInput};
 use crate::numbers::float::Rounding;
 use winnow::Parser;
 use winnow::ascii::{digit1, hex_digit1, line_ending, multispace1, till_line_ending};
@@ -39,7 +39,7 @@ pub(super) fn expected(what: &'static str) -> StrContext {
 }
 
 /// Spaces, line ends and comments.
-pub(super) fn gap(input: &mut ParserInput<'_>) -> Parsed<()> {
+pub(super) fn gap(input: &mut ParserInput<'_>) -> ParseResult<()> {
     let comment = ('#', till_line_ending, opt(line_ending)).void();
     repeat(0.., alt((multispace1.void(), comment))).parse_next(input)
 }
@@ -51,7 +51,7 @@ pub(super) fn sign<'t>(text: &'static str) -> impl Parser<ParserInput<'t>, (), P
 }
 
 /// Any word, reserved or not, and the space behind it.
-pub(super) fn word<'t>(input: &mut ParserInput<'t>) -> Parsed<&'t str> {
+pub(super) fn word<'t>(input: &mut ParserInput<'t>) -> ParseResult<&'t str> {
     letters
         .context(expected("a word of at most 64 letters"))
         .parse_next(input)
@@ -62,14 +62,14 @@ pub(super) fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-fn bare_letters<'t>(input: &mut ParserInput<'t>) -> Parsed<&'t str> {
+fn bare_letters<'t>(input: &mut ParserInput<'t>) -> ParseResult<&'t str> {
     let first = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
     let word = (take_while(1, first), take_while(0.., is_part)).take();
     word.verify(|word: &str| word.len() <= LONGEST_WORD)
         .parse_next(input)
 }
 
-fn letters<'t>(input: &mut ParserInput<'t>) -> Parsed<&'t str> {
+fn letters<'t>(input: &mut ParserInput<'t>) -> ParseResult<&'t str> {
     terminated(bare_letters, gap).parse_next(input)
 }
 
@@ -83,7 +83,7 @@ pub(super) fn exactly<'t>(text: &'static str) -> impl Parser<ParserInput<'t>, ()
 }
 
 /// The first word of a text: whether it says `composition`, and not `unit`.
-pub(super) fn is_composition(input: &mut ParserInput<'_>) -> Parsed<bool> {
+pub(super) fn is_composition(input: &mut ParserInput<'_>) -> ParseResult<bool> {
     let kind = |word: &str| match word {
         "unit" => Some(false),
         "composition" => Some(true),
@@ -96,7 +96,7 @@ pub(super) fn is_composition(input: &mut ParserInput<'_>) -> Parsed<bool> {
 }
 
 /// A name: a word that is neither reserved, nor a function, nor the keyword of an option.
-pub(super) fn name(input: &mut ParserInput<'_>) -> Parsed<String> {
+pub(super) fn name(input: &mut ParserInput<'_>) -> ParseResult<String> {
     let is_free = |word: &&str| !is_reserved(word);
     let name = letters.verify(is_free).map(str::to_owned);
     name.context(expected("a name")).parse_next(input)
@@ -124,7 +124,7 @@ pub(super) fn class_of(word: &str) -> Option<Class> {
 }
 
 /// `fraction(`: the beginning of a number of a format.
-pub(super) fn of_format(input: &mut ParserInput<'_>) -> Parsed<OfFormat> {
+pub(super) fn of_format(input: &mut ParserInput<'_>) -> ParseResult<OfFormat> {
     let known = |word: &str| {
         let mut all = OfFormat::ALL.iter().copied();
         all.find(|known| known.word() == word)
@@ -133,7 +133,7 @@ pub(super) fn of_format(input: &mut ParserInput<'_>) -> Parsed<OfFormat> {
 }
 
 /// A word of several parts without spaces: `last-first`, or a stochastic rounding, `sr8+0x5a`.
-pub(super) fn dashed(input: &mut ParserInput<'_>) -> Parsed<String> {
+pub(super) fn dashed(input: &mut ParserInput<'_>) -> ParseResult<String> {
     let part = || take_while(1.., is_part);
     let parts = (bare_letters, repeat(1.., ('-', part())).map(|()| ())).take();
     let stochastic = (bare_letters, '+', part()).take();
@@ -144,7 +144,7 @@ pub(super) fn dashed(input: &mut ParserInput<'_>) -> Parsed<String> {
 }
 
 /// A whole number: decimal, or hexadecimal behind `0x`.
-pub(super) fn number(input: &mut ParserInput<'_>) -> Parsed<i64> {
+pub(super) fn number(input: &mut ParserInput<'_>) -> ParseResult<i64> {
     let hexadecimal = preceded("0x", cut_err(hex_digit1))
         .verify_map(|digits: &str| u64::from_str_radix(digits, 16).ok())
         .map(|bits| bits as i64);

@@ -3,8 +3,8 @@
 use super::super::program::{Parts, RecipeAction, RecipeRows, calculation};
 use super::{Elaborator, Factors, Value};
 use crate::machines::algorithms::descriptions::{
-    Call, CallOption, CallOptions, Choice, Elaborated, Expression, Function, Index, Keyword, Place,
-    Slot, Steps, wrong,
+    Call, CallOption, CallOptions, Choice, ElaborationResult, Expression, Function, Index, Keyword,
+    Place, Slot, Steps, wrong,
 };
 use crate::machines::sums::{Operator, PartRounding};
 use crate::numbers::float::{Format, Rounding};
@@ -15,7 +15,7 @@ const MOST_PRODUCTS: usize = 1 << 24;
 const FARTHEST: i64 = 126;
 
 impl Elaborator<'_> {
-    pub(super) fn call(&mut self, call: &Call) -> Elaborated<Value> {
+    pub(super) fn call(&mut self, call: &Call) -> ElaborationResult<Value> {
         let at = call.place;
         let options = CallOptions::of(call)?;
         match call.function {
@@ -49,7 +49,7 @@ impl Elaborator<'_> {
     }
 
     /// `run(a[0..8] * b[0..8], c)`: the unit sums products, from +0 if no sum is given.
-    fn run(&mut self, call: &Call) -> Elaborated<Slot> {
+    fn run(&mut self, call: &Call) -> ElaborationResult<Slot> {
         let at = call.place;
         let (products, from) = match &call.arguments[..] {
             [products] => (products, None),
@@ -98,7 +98,7 @@ impl Elaborator<'_> {
     }
 
     /// `split(a) to f16 by rz`, and `split(a, high) to f16 shift 11`: what is left beside the parts before.
-    fn split(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Factors> {
+    fn split(&mut self, call: &Call, options: &CallOptions<'_>) -> ElaborationResult<Factors> {
         let at = call.place;
         let [of, before @ ..] = &call.arguments[..] else {
             return wrong(at, "`a` or `b` to split");
@@ -166,7 +166,7 @@ impl Elaborator<'_> {
     }
 
     /// An operation of IEEE 754 on sums, or a conversion.
-    fn round(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Slot> {
+    fn round(&mut self, call: &Call, options: &CallOptions<'_>) -> ElaborationResult<Slot> {
         let at = call.place;
         for CallOption { keyword, place, .. } in &call.options {
             if !matches!(keyword, Keyword::To | Keyword::By | Keyword::Overflow) {
@@ -231,7 +231,7 @@ impl Elaborator<'_> {
         options: &CallOptions<'_>,
         by: Rounding,
         of: &Expression,
-    ) -> Elaborated<Slot> {
+    ) -> ElaborationResult<Slot> {
         let to = self
             .scope
             .format(at, &options.needed(Keyword::To)?.to_string())?;
@@ -249,7 +249,7 @@ impl Elaborator<'_> {
     }
 
     /// `scale(x) exponent -11`: times a power of two.
-    fn scaled(&mut self, call: &Call, options: &CallOptions<'_>) -> Elaborated<Slot> {
+    fn scaled(&mut self, call: &Call, options: &CallOptions<'_>) -> ElaborationResult<Slot> {
         let at = call.place;
         let [of] = &call.arguments[..] else {
             return wrong(at, "one sum in `scale`");

@@ -3,11 +3,15 @@
 use super::{Elaborator, Factors, Value};
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::{
-    Elaborated, Expression, Index, Place, Slot, Steps, wrong,
+    ElaborationResult, Expression, Index, Place, Slot, Steps, wrong,
 };
 
 impl Elaborator<'_> {
-    pub(super) fn expression(&mut self, at: Place, expression: &Expression) -> Elaborated<Value> {
+    pub(super) fn expression(
+        &mut self,
+        at: Place,
+        expression: &Expression,
+    ) -> ElaborationResult<Value> {
         match expression {
             Expression::Name(place, name) => self.values.get(name.as_str()).cloned().map_or_else(
                 || {
@@ -57,7 +61,7 @@ impl Elaborator<'_> {
         at: Place,
         row: &[T],
         [from, to, step]: [Option<&Index>; 3],
-    ) -> Elaborated<Vec<T>> {
+    ) -> ElaborationResult<Vec<T>> {
         let end = |index: Option<&Index>, plain: usize| {
             index.map_or(Ok(plain), |index| {
                 let number = self.scope.number_within(at, index, 0, i64::MAX)?;
@@ -76,7 +80,7 @@ impl Elaborator<'_> {
         }
     }
 
-    pub(super) fn sum_of(&mut self, at: Place, expression: &Expression) -> Elaborated<Slot> {
+    pub(super) fn sum_of(&mut self, at: Place, expression: &Expression) -> ElaborationResult<Slot> {
         match self.expression(at, expression)? {
             Value::One(slot) => Ok(slot),
             _ => wrong(at, "one sum"),

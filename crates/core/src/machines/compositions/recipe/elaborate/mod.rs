@@ -6,8 +6,8 @@ mod expressions;
 use super::program::{Parts, RecipeAction, RecipeProgram, RecipeRows, RecipeStep};
 use crate::machines::algorithms::Signature;
 use crate::machines::algorithms::descriptions::{
-    Elaborated, Expression, MOST_STEPS, Place, Scope, Setting, Slot, Statement, StatementKind,
-    Steps, Tree, kept, wrong,
+    ElaborationResult, Expression, MOST_STEPS, Place, Scope, Setting, Slot, Statement,
+    StatementKind, Steps, Tree, kept, wrong,
 };
 use crate::numbers::float::Format;
 use rustc_hash::FxHashMap;
@@ -56,7 +56,7 @@ pub(super) fn program(
     settings: &[Setting],
     products: u32,
     unit: &Signature,
-) -> Elaborated<RecipeProgram> {
+) -> ElaborationResult<RecipeProgram> {
     let mut scope = Scope::of(tree, settings, &[]);
     scope.define("K", products.into());
     scope.define("STEP", unit.products.into());
@@ -87,7 +87,7 @@ pub(super) fn program(
 }
 
 impl Elaborator<'_> {
-    fn finished(self) -> Elaborated<RecipeProgram> {
+    fn finished(self) -> ElaborationResult<RecipeProgram> {
         let end = Place { line: 1, column: 1 };
         let Some(Value::One(result)) = self.values.get("d") else {
             return wrong(end, "a sum that is the result `d`");
@@ -163,7 +163,7 @@ impl Elaborator<'_> {
         })
     }
 
-    fn add(&mut self, at: Place, format: Format, action: RecipeAction) -> Elaborated<Slot> {
+    fn add(&mut self, at: Place, format: Format, action: RecipeAction) -> ElaborationResult<Slot> {
         if self.steps.len() >= MOST_STEPS {
             return wrong(at, format!("at most {MOST_STEPS} steps"));
         }
@@ -186,7 +186,7 @@ impl<'t> Steps<'t> for Elaborator<'t> {
         &mut self.scope
     }
 
-    fn step(&mut self, statement: &Statement) -> Elaborated<()> {
+    fn step(&mut self, statement: &Statement) -> ElaborationResult<()> {
         let at = statement.place;
         let StatementKind::Assign {
             name,
@@ -241,7 +241,7 @@ impl<'t> Steps<'t> for Elaborator<'t> {
         Ok(())
     }
 
-    fn row(&mut self, at: Place, row: &Expression) -> Elaborated<Vec<Slot>> {
+    fn row(&mut self, at: Place, row: &Expression) -> ElaborationResult<Vec<Slot>> {
         match self.expression(at, row)? {
             Value::One(slot) => Ok(vec![slot]),
             Value::Row(row) => Ok(row),
@@ -249,7 +249,12 @@ impl<'t> Steps<'t> for Elaborator<'t> {
         }
     }
 
-    fn one(&mut self, at: Place, label: (&str, usize), value: &Expression) -> Elaborated<Slot> {
+    fn one(
+        &mut self,
+        at: Place,
+        label: (&str, usize),
+        value: &Expression,
+    ) -> ElaborationResult<Slot> {
         self.label = (kept(label.0), Some(label.1));
         self.sum_of(at, value)
     }

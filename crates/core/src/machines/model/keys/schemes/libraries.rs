@@ -1,9 +1,9 @@
 //! Schemes of libraries and compilers.
 
-use super::method::{LOW, Of, PLACE, TO_PART, method, table};
+use super::method::{LOW, PLACE, SchemeMethod, TO_PART, method, table};
 use crate::machines::compositions::CompositionKind;
 use crate::machines::model::keys::compositions::MOST;
-use crate::machines::model::keys::doc::Keyed;
+use crate::machines::model::keys::doc::KeySet;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::schemes::{
     AddendRule, CutlassBf16, CutlassTf32, DotAlgorithm, InputPrecision, NanRule, ProductOrder,
@@ -19,7 +19,7 @@ const NAN_RULE: &[(&str, NanRule)] = &[("zero", NanRule::Zero), ("kept", NanRule
 const ADDEND: &[(&str, AddendRule)] =
     &[("outside", AddendRule::Outside), ("none", AddendRule::None)];
 
-pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
+pub(super) fn all() -> Vec<Box<dyn KeySet<CompositionKind>>> {
     vec![
         cutlass_tf32(),
         cutlass_bf16(),
@@ -35,7 +35,7 @@ pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
     ]
 }
 
-fn cutlass_tf32() -> Box<dyn Keyed<CompositionKind>> {
+fn cutlass_tf32() -> Box<dyn KeySet<CompositionKind>> {
     table(
         [
             "cutlass-3xtf32",
@@ -72,7 +72,7 @@ const SCALED: &[(&str, ScaledAccumulator)] = &[
     ("whole", ScaledAccumulator::Whole),
 ];
 
-fn cutlass_bf16() -> Box<dyn Keyed<CompositionKind>> {
+fn cutlass_bf16() -> Box<dyn KeySet<CompositionKind>> {
     table(
         [
             "cutlass-9xbf16",
@@ -86,7 +86,7 @@ fn cutlass_bf16() -> Box<dyn Keyed<CompositionKind>> {
             step: 16,
             addend: AddendRule::Outside,
         },
-        |keys: Keys<Of<CutlassBf16>>| {
+        |keys: Keys<SchemeMethod<CutlassBf16>>| {
             keys.number("bands", 3, 5, |p| &mut p.1.bands)
                 .means("number of bands: 6, 8 or 9 products")
                 .choice("scaled", SCALED, |p| &mut p.1.scaled)
@@ -107,7 +107,7 @@ fn cutlass_bf16() -> Box<dyn Keyed<CompositionKind>> {
 /// The table of one `input_precision` of Triton.
 macro_rules! triton {
     ($function:ident, $name:literal, $precision:ident, $summary:literal) => {
-        fn $function() -> Box<dyn Keyed<CompositionKind>> {
+        fn $function() -> Box<dyn KeySet<CompositionKind>> {
             table(
                 [
                     $name,
@@ -120,7 +120,7 @@ macro_rules! triton {
                     addend: SumPlacement::Outside,
                     nan: NanRule::Zero,
                 },
-                |keys: Keys<Of<Triton>>| {
+                |keys: Keys<SchemeMethod<Triton>>| {
                     keys.number_or_none("block", 1, MOST, |p| &mut p.1.block)
                         .means("products of one tl.dot (BLOCK_K); none: all")
                         .counts_parts(Some("none"))
@@ -162,7 +162,7 @@ triton!(
 /// The table of one algorithm of XLA.
 macro_rules! xla {
     ($function:ident, $name:literal, $algorithm:ident, $summary:literal) => {
-        fn $function() -> Box<dyn Keyed<CompositionKind>> {
+        fn $function() -> Box<dyn KeySet<CompositionKind>> {
             table(
                 [
                     $name,
@@ -173,7 +173,7 @@ macro_rules! xla {
                     algorithm: DotAlgorithm::$algorithm,
                     addend: AddendRule::Outside,
                 },
-                |keys: Keys<Of<Xla>>| {
+                |keys: Keys<SchemeMethod<Xla>>| {
                     keys.choice("c", ADDEND, |p| &mut p.1.addend)
                         .means("whether c is added to the result; none: it is not read")
                 },
@@ -211,7 +211,7 @@ xla!(
 /// The table of one algorithm of XLA on FP8, with three or with four products.
 macro_rules! xla_fp8 {
     ($function:ident, $name:literal, $low:ident, $summary:literal) => {
-        fn $function() -> Box<dyn Keyed<CompositionKind>> {
+        fn $function() -> Box<dyn KeySet<CompositionKind>> {
             table(
                 [
                     $name,
@@ -222,7 +222,7 @@ macro_rules! xla_fp8 {
                     low: SmallProducts::$low,
                     addend: AddendRule::Outside,
                 },
-                |keys: Keys<Of<XlaFp8>>| {
+                |keys: Keys<SchemeMethod<XlaFp8>>| {
                     keys.choice("c", ADDEND, |p| &mut p.1.addend)
                         .means("whether c is added to the result; none: it is not read")
                 },

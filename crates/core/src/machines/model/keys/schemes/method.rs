@@ -1,14 +1,14 @@
 //! The common parts of the tables of schemes.
 
 use crate::machines::compositions::CompositionKind;
-use crate::machines::model::keys::doc::Keyed;
+use crate::machines::model::keys::doc::KeySet;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::model::keys::table::KeyTable;
 use crate::machines::schemes::{SmallProducts, SumPlacement};
 use crate::machines::sums::PartRounding;
 
 /// The number of products of a scheme, and its method.
-pub(super) type Of<M> = (u32, M);
+pub(super) type SchemeMethod<M> = (u32, M);
 
 pub(super) const LOW: &[(&str, SmallProducts)] = &[
     ("dropped", SmallProducts::Dropped),
@@ -30,8 +30,8 @@ pub(super) type SchemeDocumentation = [&'static str; 3];
 /// The constructor of a scheme, and a function that returns the parameters of this scheme, or
 /// `None` for any other scheme.
 pub(super) type SchemeConstructor<M> = (
-    fn(Of<M>) -> CompositionKind,
-    fn(&CompositionKind) -> Option<Of<M>>,
+    fn(SchemeMethod<M>) -> CompositionKind,
+    fn(&CompositionKind) -> Option<SchemeMethod<M>>,
 );
 
 /// Makes the two functions of `SchemeConstructor` for the schemes of a method. If a condition is given, the
@@ -66,15 +66,15 @@ pub(super) use method;
 pub(super) fn table<M: Copy + Send + Sync + 'static>(
     [name, summary, source]: SchemeDocumentation,
     base: M,
-    keys: impl FnOnce(Keys<Of<M>>) -> Keys<Of<M>>,
+    keys: impl FnOnce(Keys<SchemeMethod<M>>) -> Keys<SchemeMethod<M>>,
     (make, params): SchemeConstructor<M>,
-) -> Box<dyn Keyed<CompositionKind>> {
+) -> Box<dyn KeySet<CompositionKind>> {
     Box::new(KeyTable {
         name,
         summary,
         source,
         base: (0, base),
-        keys: keys(Keys::composed(|p: &mut Of<M>| &mut p.0)),
+        keys: keys(Keys::composed(|p: &mut SchemeMethod<M>| &mut p.0)),
         check: |_| Ok(()),
         make,
         params,

@@ -4,7 +4,7 @@ mod libraries;
 mod method;
 mod papers;
 
-use super::doc::Keyed;
+use super::doc::KeySet;
 use crate::machines::compositions::CompositionKind;
 
 /// Other names of compositions, each with the documented name.
@@ -24,7 +24,7 @@ pub(super) fn documented(name: &str) -> &str {
 }
 
 /// Every scheme, in the order of the documentation.
-pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
+pub(super) fn all() -> Vec<Box<dyn KeySet<CompositionKind>>> {
     let mut all = papers::all();
     all.extend(libraries::all());
     all

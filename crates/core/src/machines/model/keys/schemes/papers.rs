@@ -1,11 +1,12 @@
 //! Schemes that papers describe.
 
-use super::method::{LOW, Of, PLACE, TO_PART, method, table};
+use super::method::{LOW, PLACE, SchemeMethod, TO_PART, method, table};
 use crate::machines::compositions::CompositionKind;
-use crate::machines::model::keys::doc::Keyed;
+use crate::machines::model::keys::doc::KeySet;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::schemes::{
-    Equation24, Markidis, OotomoYokota, Plain, ProductOrder, SmallProducts, SumPlacement, Words,
+    Equation24, Markidis, OotomoYokota, PlainProduct, ProductOrder, SmallProducts, SumPlacement,
+    Words,
 };
 use crate::machines::sums::PartRounding;
 
@@ -16,29 +17,29 @@ const ORDER: &[(&str, ProductOrder)] = &[
 ];
 const TF32: &[(&str, PartRounding)] = &[("rna", PartRounding::Rna), ("rne", PartRounding::Rne)];
 
-pub(super) fn all() -> Vec<Box<dyn Keyed<CompositionKind>>> {
+pub(super) fn all() -> Vec<Box<dyn KeySet<CompositionKind>>> {
     vec![plain(), markidis(), ootomo_yokota(), equation24(), words()]
 }
 
-fn plain() -> Box<dyn Keyed<CompositionKind>> {
+fn plain() -> Box<dyn KeySet<CompositionKind>> {
     table(
         [
             "plain",
             "f32 rounded to what the unit multiplies; one product",
             "definition; CUTLASS mma_tensor_op.h (tf32: rna), WGMMA (tf32: rz)",
         ],
-        Plain {
+        PlainProduct {
             round: PartRounding::Rne,
         },
         |keys| {
             keys.choice("round", TO_PART, |p| &mut p.1.round)
                 .means("how f32 becomes the unit's format; rna is for bf16 and tf32")
         },
-        method!(Plain),
+        method!(PlainProduct),
     )
 }
 
-fn markidis() -> Box<dyn Keyed<CompositionKind>> {
+fn markidis() -> Box<dyn KeySet<CompositionKind>> {
     table(
         [
             "markidis",
@@ -56,7 +57,7 @@ fn markidis() -> Box<dyn Keyed<CompositionKind>> {
     )
 }
 
-fn ootomo_yokota() -> Box<dyn Keyed<CompositionKind>> {
+fn ootomo_yokota() -> Box<dyn KeySet<CompositionKind>> {
     table(
         [
             "ootomo-yokota",
@@ -81,7 +82,7 @@ fn ootomo_yokota() -> Box<dyn Keyed<CompositionKind>> {
     )
 }
 
-fn equation24() -> Box<dyn Keyed<CompositionKind>> {
+fn equation24() -> Box<dyn KeySet<CompositionKind>> {
     table(
         [
             "eq24",
@@ -99,7 +100,7 @@ fn equation24() -> Box<dyn Keyed<CompositionKind>> {
     )
 }
 
-fn words() -> Box<dyn Keyed<CompositionKind>> {
+fn words() -> Box<dyn KeySet<CompositionKind>> {
     table(
         [
             "words",
@@ -111,7 +112,7 @@ fn words() -> Box<dyn Keyed<CompositionKind>> {
             low: SmallProducts::Dropped,
             sum: SumPlacement::Inside,
         },
-        |keys: Keys<Of<Words>>| {
+        |keys: Keys<SchemeMethod<Words>>| {
             keys.number("p", 1, Words::MOST, |p| &mut p.1.words)
                 .means("number of words")
                 .shown()
