@@ -32,7 +32,7 @@ const NOT_MUTANTS: &str = "a machine may be wrong in ways that are no change of 
      a state that one operation leaves to the next, two faults that make up for each other";
 
 /// Tests whether the fate of a mutant is of one kind.
-type IsFate = fn(&Fate) -> bool;
+type FateTest = fn(&Fate) -> bool;
 
 impl ScoreReport<'_> {
     /// The inputs that the file lacks, each with the mutants that it shows.
@@ -107,7 +107,7 @@ impl ScoreReport<'_> {
             "not decided in time, {} of {changes}",
             self.score.count(|fate| *fate == in_time)
         );
-        let kinds: [(&str, IsFate); 4] = [
+        let kinds: [(&str, FateTest); 4] = [
             ("shown", |fate| matches!(fate, Fate::Caught(_))),
             (equal, |fate| *fate == Fate::Equal),
             (&late, |fate| *fate == Fate::Unknown(Stopped::TimeLimit)),

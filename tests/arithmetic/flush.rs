@@ -5,7 +5,7 @@ use crate::common::inputs::boundary;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
-use mmasmt_core::numbers::float::{FlushedTo, Format, flush};
+use mmasmt_core::numbers::float::{FlushedZero, Format, flush};
 
 #[test]
 fn subnormal_numbers_and_zeros_are_flushed_and_nothing_else() {
@@ -21,8 +21,8 @@ fn subnormal_numbers_and_zeros_are_flushed_and_nothing_else() {
                 Datum::Finite(x) => x.significand >> format.fraction_bits == 0,
                 _ => false,
             };
-            for to in [FlushedTo::Plus, FlushedTo::SameSign] {
-                let negative = to == FlushedTo::SameSign && format.is_negative(bits);
+            for to in [FlushedZero::Plus, FlushedZero::SameSign] {
+                let negative = to == FlushedZero::SameSign && format.is_negative(bits);
                 let negative = negative && format.has_negative_zero();
                 let zero = register(&format, negative, 0);
                 let expected = if is_flushed { zero } else { bits };

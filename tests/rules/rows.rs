@@ -5,7 +5,7 @@ use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::{ErrorUnit, greatest_error};
 use mmasmt_questions::claims::exactness::holds;
 use mmasmt_questions::claims::monotone::{MovingOperands, never_falls};
-use mmasmt_questions::claims::property::{Claim, ErrorWithin, Property};
+use mmasmt_questions::claims::property::{Claim, ErrorLimit, Property};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
 fn claim(property: &str, model: &str, domain: &str) -> Claim {
@@ -125,7 +125,7 @@ fn no_bound_is_below_an_error() {
     let claim = Claim::new("error=0x1p-1sum", &model, "finite").unwrap();
     assert!(matches!(
         claim.property,
-        Property::Error(ErrorWithin::Relative(_))
+        Property::Error(ErrorLimit::Relative(_))
     ));
     let unit = ErrorUnit::Measured(Measure::RelativeToSum);
     let [half, one] = [-1, 0].map(|exponent| Dyadic::new(1.into(), exponent));

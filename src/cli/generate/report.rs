@@ -39,11 +39,12 @@ pub(in crate::cli) struct GenAnswer<'x> {
     seed: u64,
     assume: &'x str,
     /// Every two models; none if inputs were drawn, not searched for.
-    pairs: Vec<ToldPair<'x>>,
+    pairs: Vec<PairVerdict<'x>>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct ToldPair<'x> {
+#[schemars(rename = "told-pair")]
+struct PairVerdict<'x> {
     models: [&'x str; 2],
     #[schemars(extend("enum" = ["different", "equal", "unknown", "not asked"]))]
     verdict: &'static str,
@@ -74,7 +75,7 @@ pub(super) fn write(
                 PairRelation::Unknown(_) => ("unknown", false),
                 PairRelation::NotAsked => ("not asked", false),
             };
-            ToldPair {
+            PairVerdict {
                 models: [&origin.models[*left], &origin.models[*right]],
                 verdict,
                 all,

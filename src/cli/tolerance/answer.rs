@@ -41,27 +41,29 @@ pub(in crate::cli) struct ToleranceAnswer<'x> {
 /// range. Decimals are rounded up.
 #[derive(Serialize, JsonSchema)]
 struct ProvedBounds {
-    relative: RoundedUp,
-    absolute: RoundedUp,
+    relative: UpperDecimal,
+    absolute: UpperDecimal,
     /// For factors that are normal or zero.
-    absolute_of_normal: RoundedUp,
+    absolute_of_normal: UpperDecimal,
     /// The absolute part by the block scales; null without such scales, or if they do not change it.
-    of_scales: Option<OfScales>,
+    of_scales: Option<ScalesBound>,
     /// The same for factors that are normal or zero.
-    of_scales_of_normal: Option<OfScales>,
-    atol: Option<RoundedUp>,
+    of_scales_of_normal: Option<ScalesBound>,
+    atol: Option<UpperDecimal>,
 }
 
 /// At most relative times the greatest product of the two scales of a block, plus constant. Decimals are rounded up.
 #[derive(Serialize, JsonSchema)]
-struct OfScales {
-    relative: RoundedUp,
-    constant: RoundedUp,
+#[schemars(rename = "of-scales")]
+struct ScalesBound {
+    relative: UpperDecimal,
+    constant: UpperDecimal,
 }
 
 /// A number, and a decimal that is not below it.
 #[derive(Serialize, JsonSchema)]
-struct RoundedUp {
+#[schemars(rename = "rounded-up")]
+struct UpperDecimal {
     hex: NumberText,
     decimal: f64,
 }
@@ -108,20 +110,20 @@ struct OutsideShare {
     test_fails_interval: [f64; 2],
 }
 
-impl RoundedUp {
-    fn of(x: &Dyadic) -> RoundedUp {
-        RoundedUp {
+impl UpperDecimal {
+    fn of(x: &Dyadic) -> UpperDecimal {
+        UpperDecimal {
             hex: NumberText::of(x),
             decimal: decimal(x),
         }
     }
 }
 
-impl OfScales {
-    fn of(bound: &ScaleBound) -> OfScales {
-        OfScales {
-            relative: RoundedUp::of(&bound.relative),
-            constant: RoundedUp::of(&bound.constant),
+impl ScalesBound {
+    fn of(bound: &ScaleBound) -> ScalesBound {
+        ScalesBound {
+            relative: UpperDecimal::of(&bound.relative),
+            constant: UpperDecimal::of(&bound.constant),
         }
     }
 }
@@ -166,12 +168,12 @@ impl<'x> ToleranceAnswer<'x> {
             k: signature.products,
             range: report.range,
             proved: report.proved.map(|proved| ProvedBounds {
-                relative: RoundedUp::of(&proved.relative),
-                absolute: RoundedUp::of(&proved.absolute),
-                absolute_of_normal: RoundedUp::of(&proved.absolute_of_normal),
-                of_scales: proved.of_scales.as_ref().map(OfScales::of),
-                of_scales_of_normal: proved.of_scales_of_normal.as_ref().map(OfScales::of),
-                atol: proved.within.as_ref().map(RoundedUp::of),
+                relative: UpperDecimal::of(&proved.relative),
+                absolute: UpperDecimal::of(&proved.absolute),
+                absolute_of_normal: UpperDecimal::of(&proved.absolute_of_normal),
+                of_scales: proved.of_scales.as_ref().map(ScalesBound::of),
+                of_scales_of_normal: proved.of_scales_of_normal.as_ref().map(ScalesBound::of),
+                atol: proved.within.as_ref().map(UpperDecimal::of),
             }),
             yours: report.own.map(|own| YoursObject {
                 atol: own.numbers[0],

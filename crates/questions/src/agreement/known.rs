@@ -9,12 +9,12 @@ use mmasmt_core::machines::algorithms::Inputs;
 #[derive(Clone, Debug)]
 pub struct PairVerdicts {
     /// The verdicts for each length, the shortest first.
-    pub lengths: Vec<AtLength>,
+    pub lengths: Vec<LengthVerdicts>,
 }
 
 /// The verdicts at one number of products.
 #[derive(Clone, Debug)]
-pub struct AtLength {
+pub struct LengthVerdicts {
     /// The number of products.
     pub products: u32,
     /// The domains that were asked about; the first one has all finite operands. Of each kind of

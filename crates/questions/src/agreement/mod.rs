@@ -30,7 +30,7 @@ mod variants;
 
 pub use asked::{agree, holds};
 pub use differing_keys::differing_keys;
-pub use known::{AgreementReason, AtLength, DomainVerdict, PairVerdicts, Verdict};
+pub use known::{AgreementReason, DomainVerdict, LengthVerdicts, PairVerdicts, Verdict};
 pub use machines::{Relation, SampleStatistics, relation, sample};
 pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};

@@ -8,7 +8,7 @@
 
 use super::domains::{DomainPlace, Family, PLACES};
 use super::halves::Halves;
-use super::known::{AgreementReason, AtLength, DomainVerdict, PairVerdicts, Verdict, known};
+use super::known::{AgreementReason, DomainVerdict, LengthVerdicts, PairVerdicts, Verdict, known};
 use super::questions::{Effort, PairQuestions};
 use super::units::{UnitPair, lengths};
 use crate::claims::property::Domain;
@@ -111,7 +111,7 @@ pub fn entry(
             one_product = search.one_product(&domains)?;
         }
         witnesses = search.witnesses;
-        entry.lengths.push(AtLength { products, domains });
+        entry.lengths.push(LengthVerdicts { products, domains });
     }
     Ok(Some(entry))
 }

@@ -81,14 +81,14 @@ const MOST_POWERS: u64 = 64;
 
 /// The registers of the ends of an operand's range, in the order of `ENDS`; `None` if the operand
 /// admits no number.
-type OfEnds = Option<[u64; ENDS.len()]>;
+type EndRegisters = Option<[u64; ENDS.len()]>;
 
 /// The ends of the numbers that operands may be.
 #[derive(Clone)]
 pub(super) struct Ends {
     signature: Signature,
     /// The registers of all `a`, then of all `b`, then of `c`.
-    registers: Arc<[OfEnds]>,
+    registers: Arc<[EndRegisters]>,
     /// The values of `c` just below powers of two.
     below_powers: Vec<u64>,
 }

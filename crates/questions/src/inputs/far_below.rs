@@ -32,7 +32,7 @@ pub fn far_below<R: Fn(usize) -> OperandRange>(
     let all = periods.into_iter().flat_map(|period| {
         (1..=FARTHEST).flat_map(move |far| {
             [false, true].into_iter().flat_map(move |negative| {
-                [SmallTerms::BelowPower, SmallTerms::Power].map(|small| FarBelow {
+                [SmallTerms::BelowPower, SmallTerms::Power].map(|small| MagnitudeGap {
                     period,
                     far,
                     negative,
@@ -52,7 +52,7 @@ enum SmallTerms {
     Power,
 }
 
-struct FarBelow {
+struct MagnitudeGap {
     /// The distance from one large product to the next, counted from product 0, which is large;
     /// `None` if `c` is the large term.
     period: Option<usize>,
@@ -87,7 +87,7 @@ impl Exponents {
     }
 }
 
-impl FarBelow {
+impl MagnitudeGap {
     fn inputs(&self, signature: &Signature, exponents: &Exponents) -> Option<Inputs> {
         let Signature { a, b, c, d, .. } = signature;
         let mut inputs = Inputs::zero(signature);

@@ -124,7 +124,7 @@ impl CompositionSum<'_> {
         c: ColumnData,
     ) -> Result<ColumnData, LimitReached> {
         let (kind, signature) = (self.kind.clone(), self.of_unit.0);
-        let mut on = OnPart {
+        let mut on = PartSums {
             composition: self,
             part,
             places,
@@ -136,7 +136,7 @@ impl CompositionSum<'_> {
 }
 
 /// One dot-add of a composition for every element of a part.
-struct OnPart<'x, 'm> {
+struct PartSums<'x, 'm> {
     composition: &'x mut CompositionSum<'m>,
     part: &'x TilePart<'x>,
     places: &'x [usize],
@@ -151,7 +151,7 @@ enum Row {
     Parts(Rc<Vec<ColumnData>>),
 }
 
-impl OnPart<'_, '_> {
+impl PartSums<'_, '_> {
     /// The columns of a row of factors.
     fn columns(&self, row: &Row) -> Rc<Vec<ColumnData>> {
         match row {
@@ -165,7 +165,7 @@ impl OnPart<'_, '_> {
     }
 }
 
-impl Sums for OnPart<'_, '_> {
+impl Sums for PartSums<'_, '_> {
     type Sum = ColumnData;
     type Row = Row;
     type Stop = LimitReached;

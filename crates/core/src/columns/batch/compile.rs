@@ -6,7 +6,7 @@ use crate::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use crate::machines::model::Model;
 use crate::numbers::bits::ranged::{self, CAPACITY, RangedBits, RangedNodeId};
 use crate::numbers::bits::{Bv, HostOperations};
-use crate::numbers::float::{FlushedTo, Format, SpecialCodes, flush, unpack};
+use crate::numbers::float::{FlushedZero, Format, SpecialCodes, flush, unpack};
 
 /// The operands that a program is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ fn assume_finite(inputs: &ranged::RangedInputs, format: &Format, bits: &RangedBi
         let top = RangedBits::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
         inputs.assume(&field.equals(&top), false);
         // Units may ask that of a register once its subnormal numbers are zeros.
-        let zeros = [FlushedTo::SameSign, FlushedTo::Plus].into_iter();
+        let zeros = [FlushedZero::SameSign, FlushedZero::Plus].into_iter();
         registers.extend(zeros.map(|to| flush(format, to, bits)));
     }
     for register in registers {

@@ -13,7 +13,7 @@ use crate::machines::algorithms::{
 use crate::machines::model::{Algorithm, Model};
 use crate::numbers::bits::ranged::{self, RangedBits};
 use crate::numbers::bits::{HostOperation, HostOperations};
-use crate::numbers::float::{FlushedTo, Format, Overflow, Rounding, flush, widen};
+use crate::numbers::float::{FlushedZero, Format, Overflow, Rounding, flush, widen};
 
 /// The exponents between which a product has to lie so that no sum leaves the normal numbers of `f64`.
 const EXPONENTS: std::ops::RangeInclusive<i64> = -900..=900;
@@ -23,7 +23,7 @@ const EXPONENTS: std::ops::RangeInclusive<i64> = -900..=900;
 struct OperandFactor {
     operand: Operand,
     index: usize,
-    flushed: Option<FlushedTo>,
+    flushed: Option<FlushedZero>,
 }
 
 /// The products of a unit, each with the factors of the left side and of the right one, the term that is c, and the format

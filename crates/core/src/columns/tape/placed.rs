@@ -77,8 +77,8 @@ impl Lowering<'_> {
 
 /// The sum of numbers whose highest bit is zero, each negated where its truth value holds and shifted
 /// left by its exponent. Exponents from `shifts[0]` on count for the high half.
-pub(super) struct SumOfPlaced<A, N>(PhantomData<(A, N)>);
-impl<A: ColumnType, N: ColumnType> ColumnOperation for SumOfPlaced<A, N> {
+pub(super) struct PlacedSum<A, N>(PhantomData<(A, N)>);
+impl<A: ColumnType, N: ColumnType> ColumnOperation for PlacedSum<A, N> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &TapeStep) {
         let (to, columns) = memory.open::<u128>();

@@ -10,7 +10,7 @@ use super::instruction::{Code, Instruction};
 use super::many;
 use super::maxima;
 use super::operations as op;
-use super::placed::SumOfPlaced;
+use super::placed::PlacedSum;
 use super::real_parts::RealPart;
 use super::reals;
 use super::rounds::RoundSum;
@@ -313,12 +313,12 @@ impl Instruction {
                 _ => return None,
             },
             Code::SumOfPlaced => match (from, by) {
-                (U8, U8) => Routine::of::<SumOfPlaced<u8, u8>>(f),
-                (U16, U8) => Routine::of::<SumOfPlaced<u16, u8>>(f),
-                (U32, U8) => Routine::of::<SumOfPlaced<u32, u8>>(f),
-                (U8, U16) => Routine::of::<SumOfPlaced<u8, u16>>(f),
-                (U16, U16) => Routine::of::<SumOfPlaced<u16, u16>>(f),
-                (U32, U16) => Routine::of::<SumOfPlaced<u32, u16>>(f),
+                (U8, U8) => Routine::of::<PlacedSum<u8, u8>>(f),
+                (U16, U8) => Routine::of::<PlacedSum<u16, u8>>(f),
+                (U32, U8) => Routine::of::<PlacedSum<u32, u8>>(f),
+                (U8, U16) => Routine::of::<PlacedSum<u8, u16>>(f),
+                (U16, U16) => Routine::of::<PlacedSum<u16, u16>>(f),
+                (U32, U16) => Routine::of::<PlacedSum<u32, u16>>(f),
                 _ => return None,
             },
             Code::SignedSum => of_sum!(f, to, from, flags, u8, false),

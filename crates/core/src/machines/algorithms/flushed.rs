@@ -3,7 +3,7 @@
 
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, SpecialCodes, UnroundedNumber,
+    Arithmetic, FlushedZero, Format, NanCode, Overflow, Rounding, SpecialCodes, UnroundedNumber,
     flush, flush_after_rounding, round_sticky, unpack,
 };
 
@@ -89,7 +89,7 @@ pub(super) fn operation_flushed<B: Bv>(
     let plain = || rounded_to(*format, rounding);
     match flushed {
         FlushedResults::Kept => plain(),
-        FlushedResults::Register => flush(format, FlushedTo::SameSign, &plain()),
+        FlushedResults::Register => flush(format, FlushedZero::SameSign, &plain()),
         FlushedResults::BeforeRounding => {
             let cut = rounded_to(*format, Rounding::Rz);
             let field = cut.extract(format.width() - 2, format.bits_below_field());
@@ -106,7 +106,7 @@ pub(super) fn operation_flushed<B: Bv>(
             let wide = format.with_more_range();
             let unlimited = rounded_to(wide, rounding);
             let to = (rounding, nan);
-            flush_after_rounding(&wide, format, to, FlushedTo::SameSign, &unlimited)
+            flush_after_rounding(&wide, format, to, FlushedZero::SameSign, &unlimited)
         }
     }
 }

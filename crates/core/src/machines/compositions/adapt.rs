@@ -2,7 +2,7 @@
 //! scales are given to the unit, multiplied into the elements, or applied to sums.
 
 use crate::machines::algorithms::{BlockScales, Core, DotAdd, Operands, Signature};
-use crate::machines::sums::OnRegisters;
+use crate::machines::sums::RegisterSums;
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Arithmetic, Format, Rounding, convert, ieee_multiply};
 
@@ -97,7 +97,7 @@ impl Adapt {
         })
     }
 
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(&self, on: &mut OnRegisters<'_, A, B>) -> B {
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(&self, on: &mut RegisterSums<'_, A, B>) -> B {
         let unit = on.unit.signature();
         let Operands {
             a,
@@ -126,7 +126,7 @@ impl Adapt {
     /// The factors of the unit.
     fn elements<A: DotAdd, B: Bv>(
         &self,
-        on: &mut OnRegisters<'_, A, B>,
+        on: &mut RegisterSums<'_, A, B>,
         what: &'static str,
         [from, to]: [Format; 2],
         row: &[B],
@@ -150,7 +150,7 @@ impl Adapt {
     /// The scales of the unit: 1 where they are applied elsewhere.
     fn unit_scales<A: DotAdd, B: Bv>(
         &self,
-        on: &mut OnRegisters<'_, A, B>,
+        on: &mut RegisterSums<'_, A, B>,
         what: &'static str,
         unit: &Signature,
         scales: &[B],
@@ -175,7 +175,7 @@ impl Adapt {
 
     fn scaled_sums<A: DotAdd, B: Bv>(
         &self,
-        on: &mut OnRegisters<'_, A, B>,
+        on: &mut RegisterSums<'_, A, B>,
         [a, b]: [&[B]; 2],
     ) -> B {
         let unit = on.unit.signature();

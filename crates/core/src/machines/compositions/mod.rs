@@ -17,7 +17,7 @@ pub use split::{CombinationOrder, Split, Tiles};
 
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
-use crate::machines::sums::{OnRegisters, Sums};
+use crate::machines::sums::{RegisterSums, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
@@ -318,7 +318,7 @@ impl<A: DotAdd> DotAdd for Composition<A> {
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let unit = &self.unit;
-        let mut on = OnRegisters {
+        let mut on = RegisterSums {
             unit,
             operands,
             stages,

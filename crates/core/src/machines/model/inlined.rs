@@ -150,7 +150,7 @@ impl InlineSteps {
         taken: &InstructionRegisters,
     ) -> Option<Slot> {
         let unit = composition.unit();
-        let mut on = OnSteps {
+        let mut on = StepSums {
             nan: unit.nan(),
             steps: self,
             unit,
@@ -189,7 +189,7 @@ impl InstructionRegisters {
 }
 
 /// The sums of a composition, as steps.
-struct OnSteps<'x> {
+struct StepSums<'x> {
     steps: &'x mut InlineSteps,
     unit: &'x Algorithm,
     taken: &'x InstructionRegisters,
@@ -199,7 +199,7 @@ struct OnSteps<'x> {
 /// The language of steps has no word for a part of the composition.
 struct MissingWord;
 
-impl OnSteps<'_> {
+impl StepSums<'_> {
     /// Instructions on these factors one after the other; zeros fill up the last one.
     fn along(&mut self, mut all: InstructionRegisters) -> Result<Slot, MissingWord> {
         let signature = self.unit.signature();
@@ -225,7 +225,7 @@ impl OnSteps<'_> {
     }
 }
 
-impl Sums for OnSteps<'_> {
+impl Sums for StepSums<'_> {
     type Sum = Slot;
     type Row = Vec<Slot>;
     type Stop = MissingWord;

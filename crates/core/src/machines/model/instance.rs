@@ -7,7 +7,7 @@ use crate::numbers::bits::blast::SignalBits;
 use crate::numbers::bits::circuit::CircuitBits;
 use crate::numbers::bits::ranged::RangedBits;
 use crate::numbers::bits::term::Term;
-use crate::numbers::bits::{Big, Bv, DynamicBits, MixedBits, OnDynamic, Shape, W64, W128};
+use crate::numbers::bits::{Big, Bv, DynamicBits, DynamicInstance, MixedBits, Shape, W64, W128};
 
 /// A [`Bv`] on which models run.
 pub trait Instance: Bv {
@@ -44,7 +44,7 @@ dynamic_instances!(Big, Shape, CircuitBits, SignalBits);
 
 /// Runs `algorithm` on the instance [`DynamicBits`], and converts the result register and the stages to
 /// `B`.
-fn run_dynamically<B: OnDynamic>(
+fn run_dynamically<B: DynamicInstance>(
     algorithm: &Algorithm,
     operands: Operands<'_, B>,
     stages: &mut Stages<B>,

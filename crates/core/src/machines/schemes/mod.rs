@@ -26,7 +26,7 @@ pub use xla::{AddendRule, DotAlgorithm, Xla};
 pub use xla_fp8::XlaFp8;
 
 use crate::machines::algorithms::{DotAdd, Signature};
-use crate::machines::sums::{OnRegisters, PartRounding, Sums};
+use crate::machines::sums::{PartRounding, RegisterSums, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 use parts::Processor;
@@ -200,7 +200,7 @@ impl Scheme {
     }
 
     /// The result register of a scheme whose parts depend on whole rows.
-    pub fn on_registers<A: DotAdd, B: Bv>(&self, on: &mut OnRegisters<'_, A, B>) -> Option<B> {
+    pub fn on_registers<A: DotAdd, B: Bv>(&self, on: &mut RegisterSums<'_, A, B>) -> Option<B> {
         match &self.method {
             Method::XlaFp8(xla) => Some(xla.dot_add(on)),
             _ => None,

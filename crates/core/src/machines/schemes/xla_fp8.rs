@@ -6,7 +6,7 @@ use super::ootomo_yokota::SmallProducts;
 use super::parts::Processor;
 use super::xla::AddendRule;
 use crate::machines::algorithms::DotAdd;
-use crate::machines::sums::{OnRegisters, Operator, PartRounding, Splitting, Sums};
+use crate::machines::sums::{Operator, PartRounding, RegisterSums, Splitting, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 use std::convert::Infallible;
@@ -34,7 +34,7 @@ struct ScaledRow<B> {
 }
 
 impl XlaFp8 {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(&self, on: &mut OnRegisters<'_, A, B>) -> B {
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(&self, on: &mut RegisterSums<'_, A, B>) -> B {
         let unit = on.unit.signature();
         let mut on = Processor { on, unit };
         let Ok(sum) = self.sum(&mut on);
@@ -43,7 +43,7 @@ impl XlaFp8 {
 
     fn sum<A: DotAdd, B: Bv>(
         &self,
-        on: &mut Processor<'_, OnRegisters<'_, A, B>>,
+        on: &mut Processor<'_, RegisterSums<'_, A, B>>,
     ) -> Result<B, Infallible> {
         let [a, b] = on.on.factors()?;
         let (a, b) = (scaled(on, &a)?, scaled(on, &b)?);
@@ -75,7 +75,7 @@ impl XlaFp8 {
 }
 
 fn scaled<A: DotAdd, B: Bv>(
-    on: &mut Processor<'_, OnRegisters<'_, A, B>>,
+    on: &mut Processor<'_, RegisterSums<'_, A, B>>,
     row: &[B],
 ) -> Result<ScaledRow<B>, Infallible> {
     let f32 = Format::F32;

@@ -10,13 +10,13 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 /// The operands of one dot-add, and the unit that sums its products.
-pub struct OnRegisters<'x, A, B: Bv> {
+pub struct RegisterSums<'x, A, B: Bv> {
     pub(crate) unit: &'x Unit<A>,
     pub(crate) operands: Operands<'x, B>,
     pub(crate) stages: &'x mut Stages<B>,
 }
 
-impl<A: DotAdd, B: Bv> OnRegisters<'_, A, B> {
+impl<A: DotAdd, B: Bv> RegisterSums<'_, A, B> {
     /// The processor beside the unit, with operations in `format`.
     pub(crate) fn core(&mut self, format: Format) -> Core<'_, B> {
         Core {
@@ -27,7 +27,7 @@ impl<A: DotAdd, B: Bv> OnRegisters<'_, A, B> {
     }
 }
 
-impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
+impl<A: DotAdd, B: Bv> Sums for RegisterSums<'_, A, B> {
     type Sum = B;
     type Row = Vec<B>;
     type Stop = Infallible;

@@ -49,7 +49,7 @@ pub enum DynamicTruth {
 }
 
 /// An instance that [`DynamicBits`] can be.
-pub trait OnDynamic: Bv {
+pub trait DynamicInstance: Bv {
     /// Calls `run` and returns its result. The constants of [`DynamicBits`] that the call makes belong
     /// to this instance.
     fn dynamically<R>(run: impl FnOnce() -> R) -> R;
@@ -78,7 +78,7 @@ const MIXED: &str = "operands of one instance";
 
 macro_rules! on_dynamic {
     ($($instance:ident($bits:ident)),*) => {$(
-        impl OnDynamic for $bits {
+        impl DynamicInstance for $bits {
             fn dynamically<R>(run: impl FnOnce() -> R) -> R {
                 let _outer = RestoreKind(KIND.replace(Kind::$instance));
                 run()

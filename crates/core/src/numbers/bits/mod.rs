@@ -29,7 +29,7 @@ mod z3;
 
 pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
-pub use dynamic::{DynamicBits, OnDynamic};
+pub use dynamic::{DynamicBits, DynamicInstance};
 pub use host::{HostCut, HostFormat, HostMode, HostOperation, HostOperations, HostRounding};
 pub use input::Input;
 pub use mixed::MixedBits;

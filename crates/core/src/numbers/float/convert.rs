@@ -65,7 +65,7 @@ fn canonical<B: Bv>(to: &Format, nan: NanCode, x: &UnpackedRegister<B>, finite: 
 
 /// The zero that a flushed subnormal number becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FlushedTo {
+pub enum FlushedZero {
     /// +0.
     Plus,
     /// The zero with the sign of the number; +0 in a format without -0.
@@ -81,7 +81,7 @@ pub fn positive<B: Bv>(format: &Format, bits: &B) -> B {
 
 /// If the register `bits` holds a subnormal number or a zero, the zero that `to` selects; otherwise
 /// the register itself.
-pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
+pub fn flush<B: Bv>(format: &Format, to: FlushedZero, bits: &B) -> B {
     let low = format.dropped_bits + format.fraction_bits;
     let subnormal = match format.specials {
         // The code with only the sign bit set is the NaN; the only zero is already +0.
@@ -97,9 +97,9 @@ pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
         _ => bits.extract(low + format.exponent_bits - 1, low).is_zero(),
     };
     let negative = match to {
-        FlushedTo::Plus => B::Bool::constant(false),
-        FlushedTo::SameSign if format.has_negative_zero() => bits.msb(),
-        FlushedTo::SameSign => B::Bool::constant(false),
+        FlushedZero::Plus => B::Bool::constant(false),
+        FlushedZero::SameSign if format.has_negative_zero() => bits.msb(),
+        FlushedZero::SameSign => B::Bool::constant(false),
     };
     let zero = format.assemble(&negative, &B::lit(format.magnitude_bits(), 0));
     mux(&subnormal, &zero, bits)
@@ -113,7 +113,7 @@ pub fn flush_after_rounding<B: Bv>(
     wide: &Format,
     to: &Format,
     (rounding, nan): (Rounding, NanCode),
-    below: FlushedTo,
+    below: FlushedZero,
     bits: &B,
 ) -> B {
     let x = unpack(wide, bits);
@@ -122,8 +122,8 @@ pub fn flush_after_rounding<B: Bv>(
     let rounded = rounded(wide, to, rounding, Overflow::Ieee, &x);
     let magnitude = mux(&tiny, &B::lit(rounded.width(), 0), &rounded);
     let sign = match below {
-        FlushedTo::SameSign => x.sign.clone(),
-        FlushedTo::Plus => x.sign.and(&tiny.not()),
+        FlushedZero::SameSign => x.sign.clone(),
+        FlushedZero::Plus => x.sign.and(&tiny.not()),
     };
     canonical(to, nan, &x, &to.assemble(&sign, &magnitude))
 }

@@ -24,7 +24,7 @@ pub use add::ieee_add;
 #[doc(hidden)]
 pub use aliases::OTHER_NAMES;
 pub use arithmetic::Arithmetic;
-pub use convert::{FlushedTo, convert, flush, flush_after_rounding, narrow, positive, widen};
+pub use convert::{FlushedZero, convert, flush, flush_after_rounding, narrow, positive, widen};
 pub use dyadic::Dyadic;
 pub use encoding::{Encoding, Number};
 pub use exponents::Exponents;

@@ -22,7 +22,7 @@ pub(super) fn of_sums(
     run: ErrorBound,
     products: u32,
 ) -> Option<(ErrorBound, bool)> {
-    let mut on = OnBounds {
+    let mut on = BoundSums {
         run,
         step: unit.products.into(),
         is_summed: vec![false; products as usize],
@@ -93,7 +93,7 @@ impl ErrorBound {
     }
 }
 
-struct OnBounds {
+struct BoundSums {
     /// The bound of one instruction of the unit.
     run: ErrorBound,
     step: u64,
@@ -107,7 +107,7 @@ struct OnBounds {
 /// No bound is known.
 struct NoBound;
 
-impl Sums for OnBounds {
+impl Sums for BoundSums {
     type Sum = Part;
     type Row = ();
     type Stop = NoBound;

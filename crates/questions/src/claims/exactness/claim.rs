@@ -8,7 +8,7 @@ use super::rounded::SumConversion;
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use super::units::Units;
 use crate::claims::property::{
-    Bound, BoundUnit, CarryBits, Claim, Domain, EqualResults, ErrorWithin, OrderIndependent,
+    Bound, BoundUnit, CarryBits, Claim, Domain, EqualResults, ErrorLimit, OrderIndependent,
     Property, RelativeBound, Rounds, RoundsPartialSums, ZeroPadding,
 };
 use mmasmt_core::machines::algorithms::descriptions::Program;
@@ -56,8 +56,8 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
         Property::NoOverflow(_) if has_other_integers(model) => None,
         Property::NoOverflow(_) => question.whole(question.once(), |_| false),
         Property::AccumulatesIn(_) => question.whole(question.once(), |_| true),
-        Property::Error(ErrorWithin::Units(bound)) => question.is_within(bound),
-        Property::Error(ErrorWithin::Relative(bound)) => question.is_relatively_within(bound),
+        Property::Error(ErrorLimit::Units(bound)) => question.is_within(bound),
+        Property::Error(ErrorLimit::Relative(bound)) => question.is_relatively_within(bound),
         Property::OrderIndependent(OrderIndependent(orders))
             if is_finite() && !orders.is_empty() =>
         {

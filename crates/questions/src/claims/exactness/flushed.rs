@@ -4,7 +4,7 @@ use super::operand::OperandValues;
 use super::rounded::{RoundedSum, RoundedSums, RoundingRule, SumConversion};
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use mmasmt_core::machines::algorithms::FlushedResults;
-use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
+use mmasmt_core::numbers::float::{FlushedZero, Format, Rounding};
 
 impl OperandValues {
     /// The operand after flushing: each number below the normal numbers of the format becomes a
@@ -33,12 +33,12 @@ impl OperandValues {
 
 impl RoundedSums {
     /// The sum after flushing: each value below the normal numbers of the format becomes a zero.
-    pub fn flush(&mut self, sum: Sum, format: &Format, to: FlushedTo) -> Sum {
+    pub fn flush(&mut self, sum: Sum, format: &Format, to: FlushedZero) -> Sum {
         let least = i64::from(format.min_exponent());
         let Some(top) = sum.values.top().filter(|_| sum.values.goes_below(least)) else {
             return match to {
-                FlushedTo::Plus => sum.with_plus_zero(),
-                FlushedTo::SameSign => sum,
+                FlushedZero::Plus => sum.with_plus_zero(),
+                FlushedZero::SameSign => sum,
             };
         };
         self.has_lost = true;
@@ -50,8 +50,8 @@ impl RoundedSums {
             leaves,
         });
         let zero = match to {
-            FlushedTo::Plus => Zero::Plus,
-            FlushedTo::SameSign => self.zero_of_its_sign(&sum, number),
+            FlushedZero::Plus => Zero::Plus,
+            FlushedZero::SameSign => self.zero_of_its_sign(&sum, number),
         };
         if top <= least {
             Sum {
@@ -76,7 +76,7 @@ impl RoundedSums {
         to: &RoundingRule,
         flushed: FlushedResults,
     ) -> Option<Sum> {
-        let zero = FlushedTo::SameSign;
+        let zero = FlushedZero::SameSign;
         match flushed {
             FlushedResults::Kept => self.round(sum, to),
             FlushedResults::BeforeRounding => self.flush_before_rounding(sum, to, zero),
@@ -94,7 +94,7 @@ impl RoundedSums {
         &mut self,
         sum: Sum,
         to: &RoundingRule,
-        zero: FlushedTo,
+        zero: FlushedZero,
     ) -> Option<Sum> {
         let large = self.flush(sum, &to.format, zero);
         self.round(large, to)
@@ -106,7 +106,7 @@ impl RoundedSums {
         &mut self,
         sum: Sum,
         to: &RoundingRule,
-        zero: FlushedTo,
+        zero: FlushedZero,
     ) -> Option<Sum> {
         if are_held_where_small(&sum, to) {
             return self.flush_before_rounding(sum, to, zero);

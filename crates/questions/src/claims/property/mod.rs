@@ -36,7 +36,7 @@ pub use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
 pub use domain::{CodeSet, Domain, DomainError, DomainInputs, EmptyDomain, Predicate, WORDS};
 pub use error::ClaimError;
-pub use kinds::{CarryBits, EqualResults, ErrorWithin, OrderIndependent, Rounds};
+pub use kinds::{CarryBits, EqualResults, ErrorLimit, OrderIndependent, Rounds};
 #[doc(hidden)]
 pub use kinds::{MOST_ORDERS, arrangements, orders};
 pub use kinds::{PROPERTIES, Property, RoundsPartialSums, ZeroPadding};
@@ -49,7 +49,7 @@ pub use monotone::steps_up;
 pub use products::{aligns_products, shows_products};
 pub use published::query_texts;
 pub use published::{ExpectedOutcome, PublishedClaim, published, read_published};
-pub use relative::{RelativeBound, RelativeTo};
+pub use relative::{ReferenceSum, RelativeBound};
 pub use symbolic::input_numbers;
 pub use symbolic::{SymbolicInputs, inputs_of};
 pub use symbolic::{all_finite, registers_of};

@@ -11,7 +11,7 @@ use mmasmt_core::numbers::float::unpack;
 
 /// The sum that a bound is a multiple of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RelativeTo {
+pub enum ReferenceSum {
     /// The magnitude of the exact sum.
     Sum,
     /// The sum of the magnitudes of all products and of `c`.
@@ -26,7 +26,7 @@ pub struct RelativeBound {
     /// The exponent of the bound.
     pub exponent: i64,
     /// The sum that the bound is a multiple of.
-    pub of: RelativeTo,
+    pub of: ReferenceSum,
 }
 
 /// Unsatisfiable iff every finite result for finite operands lies within `bound` of the exact sum.
@@ -47,8 +47,8 @@ pub fn is_beyond<B: Instance>(
     };
     let error = magnitude(&result.sub(&sum));
     let of = match bound.of {
-        RelativeTo::Sum => magnitude(&sum),
-        RelativeTo::Magnitudes => terms.magnitude(),
+        ReferenceSum::Sum => magnitude(&sum),
+        ReferenceSum::Magnitudes => terms.magnitude(),
     };
     exceeds(&error, (bound.mantissa, bound.exponent), &of).and(&finite)
 }

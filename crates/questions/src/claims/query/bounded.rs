@@ -1,7 +1,7 @@
 //! Claims about errors and overflow that follow from the proved error bound of a model.
 
 use crate::claims::bounds::{ErrorUnit, gives_finite_results, greatest_error};
-use crate::claims::property::{BoundUnit, Claim, ErrorWithin, Property, RelativeTo};
+use crate::claims::property::{BoundUnit, Claim, ErrorLimit, Property, ReferenceSum};
 use crate::vectors::measure::{Measure, Quotient};
 use mmasmt_core::numbers::float::Dyadic;
 
@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::Dyadic;
 /// model.
 pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     let (mantissa, exponent, unit) = match &claim.property {
-        Property::Error(ErrorWithin::Units(bound)) => {
+        Property::Error(ErrorLimit::Units(bound)) => {
             let unit = match bound.unit {
                 BoundUnit::Ulp => ErrorUnit::Measured(Measure::Ulp),
                 BoundUnit::Max => ErrorUnit::LargestExponent,
@@ -17,10 +17,10 @@ pub(super) fn follows_from_bound(claim: &Claim) -> bool {
             };
             (bound.mantissa, bound.exponent, unit)
         }
-        Property::Error(ErrorWithin::Relative(bound)) => {
+        Property::Error(ErrorLimit::Relative(bound)) => {
             let measure = match bound.of {
-                RelativeTo::Sum => Measure::Relative,
-                RelativeTo::Magnitudes => Measure::RelativeToSum,
+                ReferenceSum::Sum => Measure::Relative,
+                ReferenceSum::Magnitudes => Measure::RelativeToSum,
             };
             (bound.mantissa, bound.exponent, ErrorUnit::Measured(measure))
         }

@@ -4,7 +4,7 @@ use super::basis::{Basis, FactSubject, ReasoningOutcome};
 use super::lemmas::follows;
 use super::question::Question;
 use super::rounded;
-use crate::claims::property::{ErrorWithin, Property, SymbolicInputs};
+use crate::claims::property::{ErrorLimit, Property, SymbolicInputs};
 use crate::claims::stages::{Ledger, StageComparison, compare};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::Prop;
@@ -64,7 +64,7 @@ pub fn reason(
 pub(super) fn turns_before(question: &Question) -> u32 {
     match question.claim().map(|claim| &claim.property) {
         // A search never proves a bound that lemmas prove.
-        Some(Property::Error(ErrorWithin::Units(_))) => 0,
+        Some(Property::Error(ErrorLimit::Units(_))) => 0,
         _ => EASY_TURNS,
     }
 }

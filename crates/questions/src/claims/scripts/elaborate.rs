@@ -2,7 +2,7 @@
 
 use super::apply::{Apply, Result, too_many};
 use super::floats::{constant, rounding};
-use super::graph::{Id, OfFormat, ScriptOperation};
+use super::graph::{FormatFunction, Id, ScriptOperation};
 use super::kind::{ScriptSort, WIDEST};
 use super::operators::{indexed, operator};
 use super::read::{ScriptContent, ScriptExpression};
@@ -114,9 +114,9 @@ impl<'s, 'x> Elaboration<'s, 'x> {
             return applied_model(number, &script.models[number], &mut of);
         }
         let functions = [
-            ("finite.", OfFormat::Finite, ScriptSort::Truth),
-            ("value.", OfFormat::Value, ScriptSort::Float(11, 53)),
-            ("real.", OfFormat::Real, ScriptSort::Real),
+            ("finite.", FormatFunction::Finite, ScriptSort::Truth),
+            ("value.", FormatFunction::Value, ScriptSort::Float(11, 53)),
+            ("real.", FormatFunction::Real, ScriptSort::Real),
         ];
         // An exported file calls them by the name of its first function: `f.finite.f16`.
         let mut models = script.models.iter();

@@ -1,7 +1,7 @@
 //! Evaluates a script over an instance of the bit-vectors, node by node.
 
 use super::divide::{signed, unsigned};
-use super::graph::{Id, OfFormat, ScriptNode, ScriptOperation};
+use super::graph::{FormatFunction, Id, ScriptNode, ScriptOperation};
 use super::kind::ScriptSort;
 use super::script::Script;
 use mmasmt_core::base::limits::work;
@@ -124,7 +124,7 @@ impl<B: Instance> Evaluation<B> {
                 self.applications.push((id, application));
                 Some(ScriptValue::Word(result))
             }
-            (ScriptOperation::OfFormat(OfFormat::Finite, format), _) => {
+            (ScriptOperation::OfFormat(FormatFunction::Finite, format), _) => {
                 let register = self.word(node.operands[0])?;
                 let parts = unpack(&script.formats[*format], &register);
                 Some(ScriptValue::Truth(parts.finite()))

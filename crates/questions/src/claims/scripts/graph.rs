@@ -27,14 +27,14 @@ pub(super) enum ScriptOperation {
     /// The model of this number.
     Model(usize),
     /// A function of the format of this number.
-    OfFormat(OfFormat, usize),
+    OfFormat(FormatFunction, usize),
     /// An operator of SMT-LIB with its indices.
     Applied(&'static str, Vec<u32>),
 }
 
 /// A function of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum OfFormat {
+pub(super) enum FormatFunction {
     /// True of a register that holds a number.
     Finite,
     /// The number in a register as `(_ FloatingPoint 11 53)`.

@@ -2,7 +2,7 @@
 
 use super::evaluate::{Application, as_registers};
 use super::formats::{finite_of, real_of, value_of};
-use super::graph::{Id, OfFormat, ScriptNode, ScriptOperation};
+use super::graph::{FormatFunction, Id, ScriptNode, ScriptOperation};
 use super::kind::ScriptSort;
 use super::script::Script;
 use crate::solver::engine::{Text, functions_in_smtlib};
@@ -100,8 +100,12 @@ fn functions(script: &Script, needed: &[Id], open: &SolverTask<'_>) -> String {
         }
     }
     for (number, format) in script.formats.iter().enumerate() {
-        let [finite, value, real] = [OfFormat::Finite, OfFormat::Value, OfFormat::Real]
-            .map(|of| is_there(&ScriptOperation::OfFormat(of, number)));
+        let [finite, value, real] = [
+            FormatFunction::Finite,
+            FormatFunction::Value,
+            FormatFunction::Real,
+        ]
+        .map(|of| is_there(&ScriptOperation::OfFormat(of, number)));
         if finite {
             text += &finite_of(*format);
         }
@@ -163,9 +167,9 @@ fn body(script: &Script, id: Id, node: &ScriptNode, open: &SolverTask<'_>) -> St
         },
         (ScriptOperation::OfFormat(of, number), _) => {
             let prefix = match of {
-                OfFormat::Finite => "finite",
-                OfFormat::Value => "value",
-                OfFormat::Real => "real",
+                FormatFunction::Finite => "finite",
+                FormatFunction::Value => "value",
+                FormatFunction::Real => "real",
             };
             format!("({prefix}.{} {operands})", script.formats[*number])
         }

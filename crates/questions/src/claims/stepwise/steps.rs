@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     Specials, SumOverflow, SumZeros, TermStep, ValueKind, ZeroSign, Zeros,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
-use mmasmt_core::numbers::float::{Dyadic, FlushedTo, Format, Overflow, Rounding};
+use mmasmt_core::numbers::float::{Dyadic, FlushedZero, Format, Overflow, Rounding};
 use serde_json::{Map, Value, json};
 
 /// A fraction `n * 2^e` as `[n, e]`, with `n` in decimal digits.
@@ -105,8 +105,8 @@ fn action(node: &ProgramNode) -> Map<String, Value> {
         Action::Positive(of) => json!({"do": "positive", "of": of}),
         Action::Flush(of, to) => {
             let to = match to {
-                FlushedTo::Plus => "plus",
-                FlushedTo::SameSign => "same",
+                FlushedZero::Plus => "plus",
+                FlushedZero::SameSign => "same",
             };
             json!({"do": "flush", "of": of, "to": to})
         }

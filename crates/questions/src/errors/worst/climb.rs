@@ -22,9 +22,9 @@ pub(super) const INPUTS: u32 = 8;
 /// A quantity that a search maximises, on the operands in a domain.
 pub trait Objective: Sized + Sync {
     /// Operands, with what is known of them.
-    type Found: Candidate;
+    type Judgement: Candidate;
     /// The operands and their score; `None` if they are not in the domain or have no score.
-    fn judge(&mut self, inputs: &Inputs) -> Option<Self::Found>;
+    fn judge(&mut self, inputs: &Inputs) -> Option<Self::Judgement>;
     /// The same objective, for another thread.
     fn again(&self) -> Self;
     /// The signature of the operands.
@@ -51,7 +51,7 @@ pub(super) fn search<O: Objective>(
     objective: &mut O,
     starts: impl Iterator<Item = Inputs>,
     limits: &Limits,
-) -> (Option<O::Found>, u64) {
+) -> (Option<O::Judgement>, u64) {
     let (signature, seed) = (objective.signature(), objective.seed());
     let domain = objective.domain().clone();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -59,7 +59,7 @@ pub(super) fn search<O: Objective>(
     let mut sampler = Sampler::new(signature, seed);
     let cost = signature.products.saturating_add(INPUTS);
     let draws = (0..DRAWN / cost).map(|_| sampler.sample());
-    let mut best: Vec<O::Found> = Vec::new();
+    let mut best: Vec<O::Judgement> = Vec::new();
     let mut tried = 0;
     let range = |operand: usize| domain.range(operand).clone();
     for inputs in starts
@@ -89,7 +89,7 @@ pub(super) fn search<O: Objective>(
     let steps = (CHANGED / cost) as usize;
     let highest = objective.highest();
     let objective = &*objective;
-    let climbed: Vec<(Option<O::Found>, u64)> = best
+    let climbed: Vec<(Option<O::Judgement>, u64)> = best
         .into_par_iter()
         .enumerate()
         .map(|(number, start)| {

@@ -171,7 +171,7 @@ impl<'x> FallJudge<'x> {
 }
 
 impl Objective for FallJudge<'_> {
-    type Found = Fall;
+    type Judgement = Fall;
 
     fn judge(&mut self, inputs: &Inputs) -> Option<Fall> {
         if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {

@@ -173,7 +173,7 @@ impl<'x> Judge<'x> {
 }
 
 impl Objective for Judge<'_> {
-    type Found = WorstInputs;
+    type Judgement = WorstInputs;
 
     /// The error on `inputs`, which must fit the signature. `None` if the inputs are not in the
     /// domain or not finite, if they are so large that a value might overflow, or if the error is

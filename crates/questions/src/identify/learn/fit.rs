@@ -116,7 +116,7 @@ pub(super) fn fit(
     limits: &Limits,
 ) -> Option<Hypothesis> {
     loop {
-        let told = ToldNearest {
+        let told = NearestNotice {
             answered,
             least: u64::MAX,
         };
@@ -143,7 +143,7 @@ fn fitting(
     evidence: &Evidence,
     from: Option<ScoredHypothesis>,
     candidates: &[FitCandidate],
-    mut told: ToldNearest<'_>,
+    mut told: NearestNotice<'_>,
     limits: &Limits,
 ) -> (Option<ScoredHypothesis>, usize) {
     let mut climb = HypothesisClimb::new(evidence, limits);
@@ -201,13 +201,13 @@ fn fitting(
 }
 
 /// What is said of the nearest description while others are searched.
-struct ToldNearest<'x> {
+struct NearestNotice<'x> {
     answered: &'x [Vector],
     /// What the last one misses of which something was said.
     least: u64,
 }
 
-impl ToldNearest<'_> {
+impl NearestNotice<'_> {
     /// Reports how many answers the nearest description gives, and the simplest that it does not.
     fn tell(&mut self, all: &[ScoredHypothesis], tried: usize) {
         let nearest = all.iter().min_by_key(|found| found.missed);

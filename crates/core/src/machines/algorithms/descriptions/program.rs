@@ -2,7 +2,7 @@
 //! which makes one value from earlier ones. Everything here is known before any operand is.
 
 use crate::machines::algorithms::{FlushedResults, Operand, Signature};
-use crate::numbers::float::{FlushedTo, Format, NanCode, Overflow, Rounding, unsigned_width};
+use crate::numbers::float::{FlushedZero, Format, NanCode, Overflow, Rounding, unsigned_width};
 
 /// The number of a step, and of the value that it makes.
 pub type Slot = u32;
@@ -103,7 +103,7 @@ pub enum Action {
     /// The register with this code.
     Constant(u64),
     /// A subnormal register becomes zero.
-    Flush(Slot, FlushedTo),
+    Flush(Slot, FlushedZero),
     /// A negative register becomes +0; a NaN stays. Conversions and compositions have this step.
     Positive(Slot),
     /// A register becomes a number.

@@ -7,7 +7,7 @@
 use super::program::{
     Action, NegativeForm, Program, Round, RoundSource, Slot, ValueKind, ZeroSign,
 };
-use crate::numbers::float::{FlushedTo, SpecialCodes};
+use crate::numbers::float::{FlushedZero, SpecialCodes};
 
 /// What steps read of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Program {
             let own = all[slot];
             let by = match &node.action {
                 // Every zero becomes +0.
-                Action::Flush(_, FlushedTo::Plus) | Action::Positive(_) => ValueReads {
+                Action::Flush(_, FlushedZero::Plus) | Action::Positive(_) => ValueReads {
                     sign_of_zero: false,
                     ..own
                 },
@@ -84,7 +84,7 @@ impl Program {
         for (node, read) in program.nodes.iter_mut().zip(reads) {
             match &mut node.action {
                 _ if read.sign_of_zero => {}
-                Action::Flush(_, to) => *to = FlushedTo::Plus,
+                Action::Flush(_, to) => *to = FlushedZero::Plus,
                 Action::Round(Round {
                     of: RoundSource::Number(_),
                     zero,
@@ -106,7 +106,7 @@ impl Program {
         let has_zeros = format.has_fields()
             && format.has_zero()
             && format.specials != SpecialCodes::NegativeZero;
-        let is_same = to == FlushedTo::SameSign || !read.sign_of_zero;
+        let is_same = to == FlushedZero::SameSign || !read.sign_of_zero;
         (has_zeros && is_same).then_some(of)
     }
 }

@@ -5,7 +5,7 @@ use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroSign};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
 use crate::numbers::bits::{Bv, HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, UnroundedNumber, convert,
+    Arithmetic, FlushedZero, Format, NanCode, Overflow, Rounding, UnroundedNumber, convert,
     first_nan, flush, flushed_fma, host_mode, ieee_add, ieee_fma, ieee_multiply, integer, odd_sum,
     round_sticky, special_beyond, unpack,
 };
@@ -167,7 +167,7 @@ fn rounded_on_host<B: Bv>(
         // A sum of two numbers of the format is exact where it is tiny.
         (Rounding::Odd, FlushedResults::BeforeRounding, RoundingInput::Add([(x, a), (y, b)])) => {
             let sum = odd_sum(&to, [(*x, *a), (*y, *b)])?;
-            Some(flush(format, FlushedTo::SameSign, &sum))
+            Some(flush(format, FlushedZero::SameSign, &sum))
         }
         (Rounding::Odd, FlushedResults::BeforeRounding, RoundingInput::Multiply(factors)) => {
             exact_product(&to, factors)
@@ -186,7 +186,7 @@ fn exact_product<B: Bv>(to: &Arithmetic, factors: &[(&B, Format); 2]) -> Option<
         ..*to
     };
     let product = is_exact.then(|| ieee_multiply(&nearest, [a, b], *x, *y))?;
-    Some(flush(&to.format, FlushedTo::SameSign, &product))
+    Some(flush(&to.format, FlushedZero::SameSign, &product))
 }
 
 /// The NaN of a code with the sign of the register, where that is a NaN; else `result`.

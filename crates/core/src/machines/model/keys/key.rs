@@ -9,7 +9,7 @@ use crate::numbers::float::{Format, hex_float, parse_value};
 pub(super) struct Keys<P>(pub Vec<Key<P>>);
 
 /// Gives access to the field of the parameters that belongs to a key.
-type FieldOf<P, T> = fn(&mut P) -> &mut T;
+type FieldAccess<P, T> = fn(&mut P) -> &mut T;
 
 /// Sets a field to the value that the text stands for; `None` if the text is not a value of the
 /// field.
@@ -37,7 +37,7 @@ pub(super) struct Key<P> {
 }
 
 /// The content of a field. It is read from a copy, as `place` gives mutable access.
-fn content<P: Copy, T: Copy>(place: FieldOf<P, T>, params: &P) -> T {
+fn content<P: Copy, T: Copy>(place: FieldAccess<P, T>, params: &P) -> T {
     let mut copy = *params;
     *place(&mut copy)
 }
@@ -45,7 +45,7 @@ fn content<P: Copy, T: Copy>(place: FieldOf<P, T>, params: &P) -> T {
 /// Each method adds a key; [`means`](Keys::means) and the methods after it describe the last key.
 impl<P: Copy + 'static> Keys<P> {
     /// The first key, `K`.
-    pub(super) fn products(least: u32, most: u32, place: FieldOf<P, u32>) -> Self {
+    pub(super) fn products(least: u32, most: u32, place: FieldAccess<P, u32>) -> Self {
         Keys(Vec::new())
             .number("K", least, most, place)
             .means("number of products")
@@ -82,7 +82,7 @@ impl<P: Copy + 'static> Keys<P> {
         name: &'static str,
         least: u32,
         most: u32,
-        place: FieldOf<P, u32>,
+        place: FieldAccess<P, u32>,
     ) -> Self {
         let set = move |params: &mut P, text: &str| {
             let number = text.parse().ok();
@@ -99,7 +99,7 @@ impl<P: Copy + 'static> Keys<P> {
         name: &'static str,
         least: u32,
         most: u32,
-        place: FieldOf<P, Option<u32>>,
+        place: FieldAccess<P, Option<u32>>,
     ) -> Self {
         let set = move |params: &mut P, text: &str| {
             let number = || text.parse().ok().filter(|n| (least..=most).contains(n));
@@ -118,7 +118,7 @@ impl<P: Copy + 'static> Keys<P> {
     }
 
     /// Adds a key for an f32 number; the parameters hold its register.
-    pub(super) fn f32(self, name: &'static str, place: FieldOf<P, u32>) -> Self {
+    pub(super) fn f32(self, name: &'static str, place: FieldAccess<P, u32>) -> Self {
         let f32 = Format::F32;
         let set = move |params: &mut P, text: &str| {
             let register = parse_value(&f32, text).ok()?;
@@ -134,7 +134,7 @@ impl<P: Copy + 'static> Keys<P> {
         self,
         name: &'static str,
         choices: &'static [(&'static str, T)],
-        place: FieldOf<P, T>,
+        place: FieldAccess<P, T>,
     ) -> Self {
         let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
         let get = move |params: &P| {
@@ -154,7 +154,7 @@ impl<P: Copy + 'static> Keys<P> {
         self,
         name: &'static str,
         formats: KeyFormats,
-        place: FieldOf<P, Format>,
+        place: FieldAccess<P, Format>,
     ) -> Self {
         let get = move |params: &P| content(place, params).name().into();
         let set = move |params: &mut P, text: &str| {
@@ -168,7 +168,7 @@ impl<P: Copy + 'static> Keys<P> {
     pub(super) fn format_or_none(
         self,
         name: &'static str,
-        place: FieldOf<P, Option<Format>>,
+        place: FieldAccess<P, Option<Format>>,
     ) -> Self {
         let formats = KeyFormats::Any;
         let get = move |params: &P| {
@@ -191,8 +191,8 @@ impl<P: Copy + 'static> Keys<P> {
     pub(super) fn factors(
         self,
         formats: KeyFormats,
-        a: FieldOf<P, Format>,
-        b: FieldOf<P, Format>,
+        a: FieldAccess<P, Format>,
+        b: FieldAccess<P, Format>,
     ) -> Self {
         let same = move |params: &P| content(a, params) == content(b, params);
         let set = move |params: &mut P, text: &str| {

@@ -3,7 +3,7 @@
 
 use super::super::terms::GridTerm as OnGrid;
 use super::super::terms::ZeroRule;
-use super::values::{ExactnessValue, Factor, FactorBits, PartOfProduct, Products};
+use super::values::{ExactnessValue, Factor, FactorBits, ProductPart, Products};
 use super::walk::ExactnessWalk;
 use mmasmt_core::machines::algorithms::descriptions::{Fuse, FusedTerm, Slot, TermStep, Zeros};
 use mmasmt_core::numbers::float::Rounding;
@@ -53,7 +53,7 @@ impl ExactnessWalk<'_> {
         };
         let alone = left.alone.as_ref().zip(right.alone.as_ref());
         let alone = alone.and_then(|(left, right)| self.of_factors(left, right));
-        Some(ExactnessValue::PartOfProduct(PartOfProduct {
+        Some(ExactnessValue::PartOfProduct(ProductPart {
             of,
             bits,
             alone,
@@ -65,7 +65,7 @@ impl ExactnessWalk<'_> {
     /// significand divides each part of it.
     pub(super) fn whole(&self, fuse: &Fuse) -> Option<Vec<(FusedTerm, ExactnessValue)>> {
         let mut whole = Vec::with_capacity(fuse.terms.len());
-        let mut parts: Vec<(FusedTerm, &PartOfProduct)> = Vec::new();
+        let mut parts: Vec<(FusedTerm, &ProductPart)> = Vec::new();
         for term in &fuse.terms {
             match &self.values[term.of as usize] {
                 ExactnessValue::PartOfProduct(part) => parts.push((*term, part)),
@@ -73,7 +73,7 @@ impl ExactnessWalk<'_> {
             }
         }
         while let Some((aligned, first)) = parts.first().copied() {
-            let index = |part: &PartOfProduct| part.of.all.first().map(|product| product.index);
+            let index = |part: &ProductPart| part.of.all.first().map(|product| product.index);
             let (own, others): (Vec<_>, Vec<_>) = parts
                 .into_iter()
                 .partition(|(_, part)| index(part) == index(first));

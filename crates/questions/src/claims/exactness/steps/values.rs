@@ -18,7 +18,7 @@ pub enum ExactnessValue {
     /// Some bits of a factor.
     Part(FactorBits),
     /// A product of parts of two factors.
-    PartOfProduct(PartOfProduct),
+    PartOfProduct(ProductPart),
     /// A register that is no factor.
     Register(Register),
     /// A number, as a term of a sum on a grid.
@@ -78,7 +78,7 @@ pub struct FactorBits {
 }
 
 #[derive(Clone)]
-pub struct PartOfProduct {
+pub struct ProductPart {
     /// The product of the whole factors.
     pub(super) of: Products,
     /// The bits of each factor.

@@ -10,7 +10,7 @@ use mmasmt_core::machines::algorithms::Operand as Row;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Program, Slot, Specials, TermStep, ValueKind, Zeros,
 };
-use mmasmt_core::numbers::float::FlushedTo;
+use mmasmt_core::numbers::float::FlushedZero;
 
 pub struct ExactnessWalk<'x> {
     pub units: &'x mut Units,
@@ -131,16 +131,16 @@ impl ExactnessWalk<'_> {
         }
     }
 
-    pub(super) fn flush(&mut self, of: Slot, to: FlushedTo) -> Option<ExactnessValue> {
+    pub(super) fn flush(&mut self, of: Slot, to: FlushedZero) -> Option<ExactnessValue> {
         let format = self.program.format(of)?;
         let to = match format.has_negative_zero() {
             true => to,
-            false => FlushedTo::Plus,
+            false => FlushedZero::Plus,
         };
         match self.values[of as usize].clone() {
             ExactnessValue::Factor(factor) => Some(ExactnessValue::Factor(Factor {
                 operand: factor.operand.flushed(&factor.format),
-                loses_sign: factor.loses_sign || to == FlushedTo::Plus,
+                loses_sign: factor.loses_sign || to == FlushedZero::Plus,
                 ..factor
             })),
             ExactnessValue::Register(found) => Some(ExactnessValue::register(

@@ -16,12 +16,12 @@ pub(super) const DOC: PropertyDoc = PropertyDoc::new(
 /// `c` and each partial sum `c + p0 + ... + pk` are numbers of the format, and the format of the
 /// result has the whole sum, then the result is the whole sum.
 #[derive(Clone, Debug)]
-pub struct AccumulatesIn(Format);
+pub struct AccumulationPrecision(Format);
 
-impl Meaning for AccumulatesIn {
+impl Meaning for AccumulationPrecision {
     fn read(text: &PropertyText) -> Result<Self, ClaimError> {
         let format = Format::known_as(text.value).filter(Format::has_zero);
-        Ok(AccumulatesIn(format.ok_or_else(|| text.unknown())?))
+        Ok(AccumulationPrecision(format.ok_or_else(|| text.unknown())?))
     }
 
     fn is_violated<B: Instance>(&self, by: &Trial<B>) -> B::Bool {

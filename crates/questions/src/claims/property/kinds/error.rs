@@ -1,7 +1,7 @@
 //! `error=BOUND`: the result lies within a bound of the exact sum.
 
 use crate::claims::property::bound::{self, Bound, BoundUnit};
-use crate::claims::property::relative::{self, RelativeBound, RelativeTo};
+use crate::claims::property::relative::{self, ReferenceSum, RelativeBound};
 use crate::claims::property::{
     ClaimError, Counterpart, Lemma, Meaning, PropertyDoc, PropertyText, Trial,
 };
@@ -17,32 +17,32 @@ pub(super) const DOC: PropertyDoc = PropertyDoc::new(
 
 /// The result lies within a bound of the exact sum.
 #[derive(Clone, Debug)]
-pub enum ErrorWithin {
+pub enum ErrorLimit {
     /// A bound in units of the result or of its terms.
     Units(Bound),
     /// A bound relative to a sum.
     Relative(RelativeBound),
 }
 
-impl Meaning for ErrorWithin {
+impl Meaning for ErrorLimit {
     fn read(text: &PropertyText) -> Result<Self, ClaimError> {
         match text.value {
-            "tosa" => Ok(ErrorWithin::Relative(tosa_bound(text.model))),
+            "tosa" => Ok(ErrorLimit::Relative(tosa_bound(text.model))),
             bound => parse_bound(bound).ok_or_else(|| text.without_value(near_bound(bound))),
         }
     }
 
     fn is_violated<B: Instance>(&self, by: &Trial<B>) -> B::Bool {
         match self {
-            ErrorWithin::Units(bound) => bound::exceeds(by.model, bound, by.inputs),
-            ErrorWithin::Relative(bound) => relative::is_beyond(by.model, bound, by.inputs),
+            ErrorLimit::Units(bound) => bound::exceeds(by.model, bound, by.inputs),
+            ErrorLimit::Relative(bound) => relative::is_beyond(by.model, bound, by.inputs),
         }
     }
 
     fn lemmas<B: Instance>(&self, by: &Trial<B>) -> Vec<Lemma<B>> {
         match self {
-            ErrorWithin::Units(bound) => bound::lemmas(by.model, bound, by.inputs),
-            ErrorWithin::Relative(_) => Vec::new(),
+            ErrorLimit::Units(bound) => bound::lemmas(by.model, bound, by.inputs),
+            ErrorLimit::Relative(_) => Vec::new(),
         }
     }
 
@@ -58,7 +58,7 @@ fn tosa_bound(model: &Model) -> RelativeBound {
     RelativeBound {
         mantissa: u64::from(signature.products) + u64::from(model.reads_c()),
         exponent: -1 - i64::from(signature.d.fraction_bits),
-        of: RelativeTo::Magnitudes,
+        of: ReferenceSum::Magnitudes,
     }
 }
 
@@ -84,7 +84,7 @@ fn near_bound(text: &str) -> Option<String> {
 
 /// Reads a bound such as `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`, `0x1p-20abs` or
 /// `0x1p-20`; `None` if `text` is no bound.
-fn parse_bound(text: &str) -> Option<ErrorWithin> {
+fn parse_bound(text: &str) -> Option<ErrorLimit> {
     let (number, suffix) = suffixed(text);
     // A bound is exact: a `~`, which would take the nearest number in its place, is refused.
     let number = Some(number).filter(|number| !number.contains('~'))?;
@@ -92,14 +92,14 @@ fn parse_bound(text: &str) -> Option<ErrorWithin> {
     let value = Dyadic::of(&Format::F64, register)?;
     let (mantissa, exponent) = (value.mantissa().to_u64()?, value.exponent());
     let units = |unit| {
-        ErrorWithin::Units(Bound {
+        ErrorLimit::Units(Bound {
             mantissa,
             exponent,
             unit,
         })
     };
     let relative = |of| {
-        ErrorWithin::Relative(RelativeBound {
+        ErrorLimit::Relative(RelativeBound {
             mantissa,
             exponent,
             of,
@@ -108,8 +108,8 @@ fn parse_bound(text: &str) -> Option<ErrorWithin> {
     Some(match suffix {
         "ulp" => units(BoundUnit::Ulp),
         "max" => units(BoundUnit::Max),
-        "rel" => relative(RelativeTo::Sum),
-        "sum" => relative(RelativeTo::Magnitudes),
+        "rel" => relative(ReferenceSum::Sum),
+        "sum" => relative(ReferenceSum::Magnitudes),
         _ => units(BoundUnit::One),
     })
 }

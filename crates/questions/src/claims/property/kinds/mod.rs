@@ -32,7 +32,7 @@ mod zero_padding;
 pub use better_than::BetterThan;
 pub use carry_bits::CarryBits;
 pub use equal::EqualResults;
-pub use error::ErrorWithin;
+pub use error::ErrorLimit;
 pub use no_worse_than::NoWorseThan;
 pub use order_independent::OrderIndependent;
 #[doc(hidden)]
@@ -115,14 +115,14 @@ properties! {
     finite_results::DOC => FiniteResults(finite_results::FiniteResults),
     rounds::DOC => Rounds(rounds::Rounds),
     faithful::DOC => Faithful(faithful::FaithfulRounding),
-    error::DOC => Error(error::ErrorWithin),
+    error::DOC => Error(error::ErrorLimit),
     no_worse_than::DOC => NoWorseThan(no_worse_than::NoWorseThan),
     no_worse_than::OF_F64 => NoWorseThan,
     better_than::DOC => BetterThan(better_than::BetterThan),
     better_than::OF_F64 => BetterThan,
     equal::SAME_AS => Equal,
     recovers::DOC => Recovers(recovers::SumRecovery),
-    accumulates_in::DOC => AccumulatesIn(accumulates_in::AccumulatesIn),
+    accumulates_in::DOC => AccumulatesIn(accumulates_in::AccumulationPrecision),
     aligns::DOC => Aligns(aligns::AlignmentRounding),
     rounds_partial_sums::DOC => RoundsPartialSums(rounds_partial_sums::RoundsPartialSums),
     carry_bits::DOC => CarryBits(carry_bits::CarryBits),

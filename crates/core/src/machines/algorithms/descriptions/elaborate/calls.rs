@@ -8,7 +8,7 @@ use crate::machines::algorithms::descriptions::program::{Action, Nan, Slot, SumZ
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place, Setting,
 };
-use crate::numbers::float::FlushedTo;
+use crate::numbers::float::FlushedZero;
 use std::rc::Rc;
 
 impl Elaborator<'_> {
@@ -189,7 +189,7 @@ impl Elaborator<'_> {
                 })
             }
             Function::Flush => {
-                let words = [("same", FlushedTo::SameSign), ("plus", FlushedTo::Plus)];
+                let words = [("same", FlushedZero::SameSign), ("plus", FlushedZero::Plus)];
                 let to = self.scope.meaning(&options, Keyword::Sign, &words)?;
                 let value = self.only(call)?;
                 self.each(at, &value, |this, of| {
