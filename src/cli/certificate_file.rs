@@ -5,7 +5,7 @@ use super::output::{PROGRAM, write_whole};
 use super::proof_file::Proof;
 use super::status::Status;
 use crate::cli::error::Error;
-use mmasmt_certificates::{Rejected, Verified, check};
+use mmasmt_certificates::{CertificateRejection, VerifiedCertificate, check};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::Question;
@@ -135,7 +135,7 @@ pub(super) fn check_file(path: &Path, json: bool, out: &mut dyn Write) -> Result
     let start = Instant::now();
     let text = std::fs::read_to_string(path).map_err(Error::file(path))?;
     let outcome = check(&text);
-    if let Err(Rejected::NotReadable(what)) = &outcome {
+    if let Err(CertificateRejection::NotReadable(what)) = &outcome {
         return Err(Error::Usage(format!("{}: {what}", path.display())));
     }
     let seconds = start.elapsed().as_secs_f64();
@@ -153,7 +153,7 @@ pub(super) fn check_file(path: &Path, json: bool, out: &mut dyn Write) -> Result
         write_json(out, &object)?;
     } else {
         match &outcome {
-            Ok(Verified {
+            Ok(VerifiedCertificate {
                 claim,
                 proves,
                 steps,

@@ -36,7 +36,7 @@ use std::fmt;
 
 /// A certificate whose claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedCertificate {
     /// The claim in words, which is not checked.
     pub claim: String,
     /// The conclusion, as the certificate has it.
@@ -47,7 +47,7 @@ pub struct Verified {
 
 /// Why a certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Rejected {
+pub enum CertificateRejection {
     /// The text is not a certificate.
     NotReadable(String),
     /// A fact of a step does not follow.
@@ -63,40 +63,47 @@ pub enum Rejected {
     Conclusion(String),
 }
 
-impl fmt::Display for Rejected {
+impl fmt::Display for CertificateRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rejected::NotReadable(reason) => write!(f, "not readable: {reason}"),
-            Rejected::AtStep {
+            CertificateRejection::NotReadable(reason) => write!(f, "not readable: {reason}"),
+            CertificateRejection::AtStep {
                 unit: 0,
                 step,
                 reason,
             } => write!(f, "step {step}: {reason}"),
-            Rejected::AtStep { unit, step, reason } => {
+            CertificateRejection::AtStep { unit, step, reason } => {
                 write!(f, "unit {unit}: step {step}: {reason}")
             }
-            Rejected::Conclusion(reason) => write!(f, "conclusion: {reason}"),
+            CertificateRejection::Conclusion(reason) => write!(f, "conclusion: {reason}"),
         }
     }
 }
 
-impl std::error::Error for Rejected {}
+impl std::error::Error for CertificateRejection {}
 
 /// Checks the text of a certificate.
 ///
 /// # Errors
 ///
 /// The first thing that is not in the format, or does not follow.
-pub fn check(text: &str) -> Result<Verified, Rejected> {
-    let document = unit::Document::read(text).map_err(Rejected::NotReadable)?;
+pub fn check(text: &str) -> Result<VerifiedCertificate, CertificateRejection> {
+    let document = unit::Document::read(text).map_err(CertificateRejection::NotReadable)?;
     let mut units = Vec::new();
     for (unit, text) in document.units.iter().enumerate() {
         let checked = text.checked(&document);
-        units.push(checked.map_err(|(step, reason)| Rejected::AtStep { unit, step, reason })?);
+        units.push(
+            checked.map_err(|(step, reason)| CertificateRejection::AtStep {
+                unit,
+                step,
+                reason,
+            })?,
+        );
     }
     let proves = &document.proves;
-    conclusion::check(&document.domain, proves, &units).map_err(Rejected::Conclusion)?;
-    Ok(Verified {
+    conclusion::check(&document.domain, proves, &units)
+        .map_err(CertificateRejection::Conclusion)?;
+    Ok(VerifiedCertificate {
         proves: proves.to_string(),
         steps: units.iter().map(|unit| unit.steps.len()).sum(),
         claim: document.claim,

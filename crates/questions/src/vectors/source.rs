@@ -37,7 +37,7 @@ pub fn unpacked(reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
     if first != GZIP {
         return Ok(Box::new(LimitReader::new(whole)));
     }
-    let unpacked = Decompressed(MultiGzDecoder::new(BufReader::new(whole)));
+    let unpacked = GzipReader(MultiGzDecoder::new(BufReader::new(whole)));
     Ok(Box::new(LimitReader::new(unpacked)))
 }
 
@@ -50,9 +50,9 @@ pub(super) fn beginning<const N: usize>(mut reader: impl Read) -> io::Result<(Ve
 }
 
 /// Unpacked gzip data; its errors name gzip as the cause.
-struct Decompressed<R>(MultiGzDecoder<R>);
+struct GzipReader<R>(MultiGzDecoder<R>);
 
-impl<R: Read> Read for Decompressed<R> {
+impl<R: Read> Read for GzipReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| match error.kind() {
             ErrorKind::Interrupted => error,
