@@ -2,12 +2,12 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::Columns;
-use mmasmt_core::columns::tape::Features;
+use mmasmt_columns::tape::Features;
+use mmasmt_core::batch::Columns;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use std::hint::black_box;

@@ -3,8 +3,8 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::published;
 use mmasmt_questions::claims::query::{Ended, Engine, Options, distinguish, prove};
 use mmasmt_questions::solver::engine::SmtSolver;

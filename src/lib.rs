@@ -128,8 +128,8 @@
 //! Each module has errors of its own. Options are made from their defaults, as in
 //! `Options::default().count(2)`. `examples/` has a program for each job. The program `mmasmt` is
 //! the feature `cli`, which is on by default; whoever uses only the library can turn this feature
-//! and its dependencies off. The crates `mmasmt-core` and `mmasmt-questions` hold the code behind
-//! these names: they change with any release.
+//! and its dependencies off. The crates `mmasmt-numbers`, `mmasmt-columns`, `mmasmt-core` and
+//! `mmasmt-questions` hold the code behind these names: they change with any release.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -138,7 +138,7 @@ pub mod cli;
 /// Models from text or from the tables of instructions.
 pub mod model {
     #[doc(inline)]
-    pub use mmasmt_core::columns::batch::{Batch, Columns};
+    pub use mmasmt_core::batch::{Batch, Columns};
     #[doc(inline)]
     pub use mmasmt_core::machines::algorithms::{Inputs, Misfit, Signature};
     #[doc(inline)]
@@ -150,7 +150,7 @@ pub mod model {
 /// Number formats: numbers from text and back.
 pub mod float {
     #[doc(inline)]
-    pub use mmasmt_core::numbers::float::{
+    pub use mmasmt_numbers::float::{
         Dyadic, Format, ValueError, decimal, hex_float, parse_value, show, ulp_distance,
     };
 }
@@ -158,7 +158,7 @@ pub mod float {
 /// Limits of time and memory.
 pub mod limits {
     #[doc(inline)]
-    pub use mmasmt_core::base::limits::{Limits, Stopped};
+    pub use mmasmt_numbers::base::limits::{Limits, Stopped};
 }
 
 /// Vectors: a vector is the operands of one dot-add together with its result. Reads, checks and

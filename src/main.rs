@@ -1,7 +1,7 @@
 //! The program `mmasmt`.
 
 use mmasmt::cli::{Status, parse, report, run};
-use mmasmt_core::base::allocator::LimitedAllocator;
+use mmasmt_numbers::base::allocator::LimitedAllocator;
 use std::process::ExitCode;
 
 #[global_allocator]

@@ -2,8 +2,8 @@
 
 use crate::operands::{model, wrong};
 use crate::products::detached;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Operand;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::matrices::device::{View, Views, multiply_views};
 use pyo3::prelude::*;
 

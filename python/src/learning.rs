@@ -3,8 +3,8 @@
 use crate::operands::wrong;
 use crate::products::detached;
 use mmasmt::cli::learn_device;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::LearnOptions;
 use mmasmt_questions::vectors::device::{Device, DeviceError};
 use mmasmt_questions::vectors::signature_of;

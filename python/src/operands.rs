@@ -1,7 +1,7 @@
 //! Formats and signatures by name, and registers as text.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, parse_value, show};
+use mmasmt_numbers::float::{Format, parse_value, show};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

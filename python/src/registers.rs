@@ -1,8 +1,8 @@
 //! Registers that Python has as unsigned integers, and matrices of them.
 
 use crate::operands::wrong;
-use mmasmt_core::columns::batch::ColumnData;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_core::batch::ColumnData;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::matrices::{Matrix, Stack};
 use numpy::{Element, PyReadonlyArray1};
 use pyo3::prelude::*;

@@ -5,8 +5,8 @@
 )]
 
 use super::output::PROGRAM;
-use mmasmt_core::base::allocator;
-use mmasmt_core::base::process::end_processes_at_once;
+use mmasmt_numbers::base::allocator;
+use mmasmt_numbers::base::process::end_processes_at_once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the message that the memory limit is reached is written as JSON.

@@ -6,7 +6,7 @@ use super::modes::CommandLine;
 use super::{Cli, Status, report};
 use clap::error::{ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches};
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use std::ffi::OsString;
 
 /// Parses the arguments of the program. If an argument is wrong, or help is asked for, the program

@@ -6,7 +6,7 @@ use super::dump::DumpArgs;
 use super::proof_file::{Proof, prove, save};
 use super::timeouts::seconds;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::{Basis, FactSubject, QueryError, Question, Simplification};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use super::engine::EngineArgs;
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::{
     Answer, Confirmation, ConfirmationRequest, Options, Question, answer, confirm,
 };

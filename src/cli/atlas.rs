@@ -9,8 +9,8 @@ use super::timeouts::until_ctrl_c;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::base::excerpt::{excerpt, file_name};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::{excerpt, file_name};
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::agreement::{
     Atlas, AtlasUnit, Effort, LENGTHS, Record, UnitPair, pairs, units,
 };

@@ -11,8 +11,8 @@ use super::{Status, check_runner};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{AnyBits, Model};
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::vectors::{
     Checked, EvidenceError, Recording, check_either, is_stdin, read_index, recorded,
 };

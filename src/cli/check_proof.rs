@@ -6,7 +6,7 @@ use super::json::{Cost, write_json};
 use super::output::PROGRAM;
 use super::proof_file::is_lrat;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::solver::proof::{
     DimacsClauses, HintedSteps, ProofRejection, ProofSteps, check, check_hints,
 };

@@ -3,7 +3,7 @@
 use super::Status;
 use super::timeouts::seconds;
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_questions::claims::query::{
     Confirmation, ConfirmationRequest, FactsConfirmed, MissingFact,
 };

@@ -1,8 +1,8 @@
 //! Options for operands that are drawn from a distribution or from numbers of one's own.
 
 use super::error::Error;
-use mmasmt_core::base::excerpt::file_name;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::file_name;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::{NumberList, Source};
 use mmasmt_questions::matrices::{ArrayError, read_array};
 use std::path::Path;

@@ -3,7 +3,7 @@
 use super::output::write_text_file;
 use super::timeouts::within;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::Question;
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 use super::confirm::ConfirmArgs;
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_questions::claims::query::{ConfirmationRequest, Engine};
 use mmasmt_questions::solver::engine::{SmtSolver, Solver, Z3};
 

@@ -1,9 +1,9 @@
 //! The errors that end a command with exit status 2: those of the modules, and those of the command
 //! line itself.
 
-use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::model::{AnyBitsError, ModelError};
-use mmasmt_core::numbers::float::ValueError;
+use mmasmt_numbers::base::excerpt::file_name;
+use mmasmt_numbers::float::ValueError;
 use mmasmt_questions::agreement::{AtlasError, VariantError};
 use mmasmt_questions::circuits::designs::DesignError;
 use mmasmt_questions::circuits::export::ExportError;

@@ -14,7 +14,7 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::vectors::measure::Summer;
 use mmasmt_questions::vectors::write::LinesHead;
 use mmasmt_questions::vectors::{Results, VectorFile, is_stdin};

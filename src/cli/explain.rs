@@ -10,14 +10,14 @@ use super::specification::model;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_explain::explain::page::explanation_page;
 use mmasmt_explain::explain::{
     Explained, ExplainedRounding, ExplainedSum, ExplainedTerm, Explanation, binary, explain,
 };
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use mmasmt_questions::vectors::{Results, VectorFile};

@@ -3,8 +3,8 @@
 use super::json::{NamedModel, NumberText, RegisterValue, VectorObject};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_explain::explain::{Explained, Explanation};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -9,7 +9,7 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::frame::DomainArgs;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_questions::circuits::export::{
     ExportAdditions, ExportFormat, ExportOptions, Exported, Function, PortShape, Subject, functions,
 };

@@ -4,9 +4,9 @@
 use super::error::Error;
 use super::formats::as_base;
 use super::live::vectors_of;
-use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, ModelError, architectures, described};
+use mmasmt_numbers::base::excerpt::file_name;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{CandidateAgreement, RecordedLine, exclude, nearest};
 use mmasmt_questions::vectors::Results;

@@ -2,10 +2,10 @@
 //! options and models that a report proposes for a signature.
 
 use super::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 
 /// Options that describe the operands of a machine.
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use crate::cli::output::write_text_file;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use super::query_claims::{QueryClaim, QueryMember};
 use super::side_by_side::side_by_side;
 use super::verdicts::ClaimAnswer;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::PublishedClaim;
 use mmasmt_questions::claims::query::{Basis, Question};
 use schemars::JsonSchema;

@@ -5,8 +5,8 @@ use super::json::{VectorLine, write_json_line};
 use super::notes::note_archive;
 use super::output::bits;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use mmasmt_questions::vectors::{
     MetadataLayout, Results, Vector, VectorError, VectorFile, is_stdin,
 };

@@ -92,8 +92,8 @@ pub use schema::schema;
 pub use status::Status;
 
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
-use mmasmt_core::base::limits::{Limits, Progress};
 use mmasmt_core::machines::model::{add_tables, add_tables_of_environment};
+use mmasmt_numbers::base::limits::{Limits, Progress};
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::device::DeviceError;
 use std::io::Write;

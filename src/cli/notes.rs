@@ -3,11 +3,11 @@
 //! instruction.
 
 use super::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::{
     Algorithm, Model, Name, Row, Spec, find_architecture, find_row, usual_row,
 };
-use mmasmt_core::numbers::float::{Format, taken_for};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::{Format, taken_for};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::vectors::is_unstated_archive;
 use std::collections::BTreeSet;

@@ -4,8 +4,8 @@ use super::Status;
 use super::json::{RegisterValue, write_json};
 use super::output::{bits, value_text};
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::numbers::float::{Format, NanCode, OTHER_NAMES, SpecialCodes, decimal, hex_float};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::{Format, NanCode, OTHER_NAMES, SpecialCodes, decimal, hex_float};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
@@ -255,7 +255,7 @@ fn precision(format: &Format) -> u32 {
 }
 
 fn sign(format: &Format) -> &'static str {
-    use mmasmt_core::numbers::float::SignBit::{Absent, Ignored, Signed, TwosComplement};
+    use mmasmt_numbers::float::SignBit::{Absent, Ignored, Signed, TwosComplement};
     match format.sign {
         Signed => "sign",
         TwosComplement => "two's complement",

@@ -1,10 +1,10 @@
 //! Operands on the command line.
 
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::{Inputs, Metadata, Operand, OperandRow};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::{Format, ValueError, parse_value, taken_for};
 use mmasmt_questions::vectors::parse_inputs;
 
 /// Options that give operands: a line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and

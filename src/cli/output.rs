@@ -1,10 +1,10 @@
 //! Output common to several commands.
 
 use crate::cli::error::Error;
-use mmasmt_core::base::whole_file::WholeFile;
 use mmasmt_core::machines::algorithms::descriptions::FLAG_NAMES;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, OperandRow, Signature};
-use mmasmt_core::numbers::float::{Format, decimal, hex_float};
+use mmasmt_numbers::base::whole_file::WholeFile;
+use mmasmt_numbers::float::{Format, decimal, hex_float};
 use mmasmt_questions::inputs::Interface;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

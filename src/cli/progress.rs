@@ -2,7 +2,7 @@
 //! ten seconds.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use mmasmt_core::base::limits::{Progress, Report};
+use mmasmt_numbers::base::limits::{Progress, Report};
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -149,7 +149,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
     use super::{each, tell, text};
-    use mmasmt_core::base::limits::Report;
+    use mmasmt_numbers::base::limits::Report;
     use std::sync::mpsc::channel;
     use std::time::Duration;
 

@@ -2,8 +2,8 @@
 
 use super::output::write_whole;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::base::whole_file::WholeFile;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::base::whole_file::WholeFile;
 use mmasmt_questions::claims::certificates::{Certificate, certify};
 use mmasmt_questions::claims::query::{Question, Simplification};
 use mmasmt_questions::solver::engine::{CadicalVerdict, EngineError, refute, solver_version};

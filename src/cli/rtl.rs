@@ -2,8 +2,8 @@
 
 use super::error::Error;
 use super::specification_text::specification;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_questions::circuits::designs::{DesignPorts, model};
 use std::borrow::Cow;
 use std::fs;

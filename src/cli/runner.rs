@@ -3,10 +3,10 @@
 use super::specification::{find, model, on_this_processor};
 use super::timeouts::seconds;
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, Row};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice, SoftwareDevice};
 use mmasmt_questions::vectors::signature_of;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use super::Status;
 use super::json::{Cost, NamedModel, VectorObject, write_json};
 use super::output::PROGRAM;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{SampledShare, counted, share};
 use mmasmt_questions::inputs::DrawnDistribution;

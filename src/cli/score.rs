@@ -4,9 +4,9 @@
 use super::json::{Cost, InputsObject, ModelText, VectorObject};
 use super::output::{head_of_inputs, line, shell_word};
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Stopped;
 use mmasmt_questions::identify::{Fate, Mutant, Score};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -8,8 +8,8 @@ use super::json::{Cost, VectorObject, write_json};
 use super::notes::note;
 use super::output::{PROGRAM, counted, value_text, write_inputs};
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::file_name;
-use mmasmt_core::base::limited_file::read_limited;
+use mmasmt_numbers::base::excerpt::file_name;
+use mmasmt_numbers::base::limited_file::read_limited;
 use mmasmt_questions::claims::query::Engine;
 use mmasmt_questions::claims::scripts::{
     Application, Script, ScriptAnswer, ScriptFinding, able_solvers, answer_script,

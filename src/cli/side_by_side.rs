@@ -1,6 +1,6 @@
 //! Independent work on all cores: the results come in the order of the items, each as soon as all before it are there.
 
-use mmasmt_core::base::limits::{Limits, stop};
+use mmasmt_numbers::base::limits::{Limits, stop};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -74,7 +74,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
     use super::side_by_side;
-    use mmasmt_core::base::limits::Limits;
+    use mmasmt_numbers::base::limits::Limits;
     use std::thread::sleep;
     use std::time::Duration;
 

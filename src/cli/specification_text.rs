@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::plan::named_plan;
-use mmasmt_core::base::limited_file::read_limited;
+use mmasmt_numbers::base::limited_file::read_limited;
 use std::borrow::Cow;
 use std::path::PathBuf;
 

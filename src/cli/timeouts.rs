@@ -3,9 +3,9 @@
 use super::Status;
 use super::json::write_json;
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::{Limits, Stopped, program_ends};
-use mmasmt_core::base::process::end_processes;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::{Limits, Stopped, program_ends};
+use mmasmt_numbers::base::process::end_processes;
 use mmasmt_questions::claims::query::QueryError;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -3,11 +3,9 @@
 use crate::common::exact::{Datum, Finite, decode, locate, register};
 use crate::common::inputs::{boundary, finite, near};
 use crate::common::setting::one_in;
-use mmasmt_core::numbers::bits::term::Term;
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, W64, W128};
-use mmasmt_core::numbers::float::{
-    Arithmetic, Format, NanCode, Overflow, Rounding, ieee_add, ieee_fma,
-};
+use mmasmt_numbers::bits::term::Term;
+use mmasmt_numbers::bits::{Big, Bv, Concrete, W64, W128};
+use mmasmt_numbers::float::{Arithmetic, Format, NanCode, Overflow, Rounding, ieee_add, ieee_fma};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 use rand::{RngExt, SeedableRng};

@@ -1,8 +1,8 @@
 //! Bit-blasting: random expressions against big integers.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt_core::numbers::bits::blast::{Netlist, SignalBits, Wire};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
+use mmasmt_numbers::bits::blast::{Netlist, SignalBits, Wire};
+use mmasmt_numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,6 +1,6 @@
 //! The fields of a register, and registers of fields.
 
-use mmasmt_core::numbers::float::{Encoding, Format};
+use mmasmt_numbers::float::{Encoding, Format};
 
 #[test]
 fn fields_are_those_of_the_standards() {

@@ -4,8 +4,8 @@ use crate::common::exact::{Datum, decode, register};
 use crate::common::inputs::boundary;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
-use mmasmt_core::numbers::float::{FlushedZero, Format, flush};
+use mmasmt_numbers::bits::{Bv, Concrete, W64};
+use mmasmt_numbers::float::{FlushedZero, Format, flush};
 
 #[test]
 fn subnormal_numbers_and_zeros_are_flushed_and_nothing_else() {

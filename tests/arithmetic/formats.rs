@@ -5,7 +5,7 @@ use crate::common::exact::{self, Datum, bias, ones};
 use crate::common::inputs::boundary;
 use crate::common::unpacked::{apfloat, as_f64, check, check_all, same};
 use half::{bf16, f16};
-use mmasmt_core::numbers::float::{Format, SpecialCodes};
+use mmasmt_numbers::float::{Format, SpecialCodes};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_apfloat::ieee::{BFloat, Float8E4M3FN, Float8E5M2, Half, Single};

@@ -1,9 +1,9 @@
 //! The graph of terms: sizes, walks, and what stands for a subterm.
 
-use mmasmt_core::numbers::bits::term::{
+use mmasmt_numbers::bits::term::{
     Connective, Formula, Node, Substitution, Subterm, Term, scope, with_graph,
 };
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::{Bv, Prop};
 
 /// Bytes of an operand in a list.
 const OPERAND_BYTES: u64 = 8;

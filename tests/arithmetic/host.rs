@@ -2,12 +2,12 @@
 //! programs of integers and the simulator, which do not.
 
 use crate::common::setting::{part_of, setting};
-use mmasmt_core::columns::batch::{Batch, Columns};
-use mmasmt_core::columns::tape::Features;
+use mmasmt_columns::tape::Features;
+use mmasmt_core::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::HostOperations;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::HostOperations;
+use mmasmt_numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -260,7 +260,7 @@ fn drawn_ones_as_many_as_are_asked_for() {
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn modes_of_the_processor_change_no_result() {
-    use mmasmt_core::columns::tape::host_is_ieee;
+    use mmasmt_columns::tape::host_is_ieee;
     let model = Model::parse("ieee:K=1,in=f32,order=fma").unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut columns = Columns::new(&model.signature());

@@ -1,9 +1,9 @@
 //! Rounding to binary32 by the processor, in columns, against a reference of integers.
 
 use crate::common::setting::part_of;
-use mmasmt_core::columns::tape::{ColumnType, Features, LANES, Tape, TapeProgram, Type};
-use mmasmt_core::numbers::bits::ranged::{RangedBits, RangedInputs};
-use mmasmt_core::numbers::bits::{Bv, HostCut, HostMode, HostOperations, HostRounding};
+use mmasmt_columns::tape::{ColumnType, Features, LANES, Tape, TapeProgram, Type};
+use mmasmt_numbers::bits::ranged::{RangedBits, RangedInputs};
+use mmasmt_numbers::bits::{Bv, HostCut, HostMode, HostOperations, HostRounding};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

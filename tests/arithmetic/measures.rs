@@ -5,7 +5,7 @@ use crate::common::exact::{Datum, decode};
 use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::vectors::measure::{ExactSum, Measure, Quotient, Summer};
 use num_bigint::BigInt;
 use num_rational::Ratio;

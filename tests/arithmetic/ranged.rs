@@ -1,11 +1,11 @@
 //! Bit-vectors with ranges: random expressions over inputs against big integers, node by node.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt_core::numbers::bits::ranged::{
+use mmasmt_numbers::bits::ranged::{
     RangedGraph, RangedInputs, RangedLiteral, RangedNode, RangedNodeId,
 };
-use mmasmt_core::numbers::bits::term::Bitwise;
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
+use mmasmt_numbers::bits::term::Bitwise;
+use mmasmt_numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};

@@ -4,8 +4,8 @@
 use crate::common::case::{Case, quarters};
 use crate::common::exact::{self, Datum, Finite, decode, greatest_code};
 use crate::common::setting::is_full;
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, W64, W128};
-use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding, widen};
+use mmasmt_numbers::bits::{Big, Bv, Concrete, W64, W128};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding, widen};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half};

@@ -4,8 +4,8 @@
 use crate::common::case::{Case, MODES, OVERFLOWS};
 use crate::common::exact::{self, Datum, greatest_code, locate, ones};
 use crate::common::unpacked::{apfloat, as_f64, check, check_all};
-use mmasmt_core::numbers::bits::{Big, Concrete, W64};
-use mmasmt_core::numbers::float::{Format, SignBit, SpecialCodes, hex_float, parse_value};
+use mmasmt_numbers::bits::{Big, Concrete, W64};
+use mmasmt_numbers::float::{Format, SignBit, SpecialCodes, hex_float, parse_value};
 use num_bigint::BigUint;
 use rustc_apfloat::ieee::{Float8E4M3FN, Float8E5M2};
 

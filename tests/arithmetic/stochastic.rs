@@ -3,8 +3,8 @@
 
 use crate::common::case::{Case, quarters};
 use crate::common::exact::{Datum, decode, greatest_code};
-use mmasmt_core::numbers::bits::W64;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding, Stochastic};
+use mmasmt_numbers::bits::W64;
+use mmasmt_numbers::float::{Format, Overflow, Rounding, Stochastic};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;

@@ -2,11 +2,11 @@
 
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::setting::part_of;
-use mmasmt_core::columns::tape::{
+use mmasmt_columns::tape::{
     ColumnIndex, ColumnType, Element, Features, LANES, Tape, TapeProgram, Type,
 };
-use mmasmt_core::numbers::bits::ranged::RangedInputs;
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
+use mmasmt_numbers::bits::ranged::RangedInputs;
+use mmasmt_numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,9 +1,9 @@
 //! Terms and the embedded engine: random expressions against `Big`, and what is known unsolved.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::numbers::bits::term::{Formula, Graph, Interval, Term, scope, with_graph};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::term::{Formula, Graph, Interval, Term, scope, with_graph};
+use mmasmt_numbers::bits::{Big, Bv, Concrete, Prop, mux};
 use mmasmt_questions::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

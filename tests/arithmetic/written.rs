@@ -1,6 +1,6 @@
 //! Formats and ranges of exponents as they are written.
 
-use mmasmt_core::numbers::float::{Exponents, Format, OTHER_NAMES};
+use mmasmt_numbers::float::{Exponents, Format, OTHER_NAMES};
 
 #[test]
 fn what_is_no_range_is_an_error() {

@@ -452,7 +452,7 @@ fn a_bench_says_how_fast_each_instance_is() {
 
 #[test]
 fn matrices_are_multiplied_and_compared() {
-    use mmasmt_core::numbers::float::Format;
+    use mmasmt_numbers::float::Format;
     use mmasmt_questions::matrices::{Matrix, read_array, write_array};
 
     let folder = folder("matmul");
@@ -610,7 +610,7 @@ fn pages_are_written_beside_the_answer() {
 
 #[test]
 fn tolerances_are_drawn_and_bound_the_elements_of_matrices() {
-    use mmasmt_core::numbers::float::Format;
+    use mmasmt_numbers::float::Format;
     use mmasmt_questions::matrices::{Matrix, read_array, write_array};
 
     let folder = folder("tolerances");

@@ -1,7 +1,7 @@
 //! Matrix products of epilogues: what they are compared with has their factors, and scales of whole tensors are their alpha.
 
 use super::products::run;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::matrices::{Matrix, write_array};
 use serde_json::Value;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use half::f16;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::{Lines, Vector, parse_line};

@@ -1,7 +1,7 @@
 //! Anything may be typed or stand in a file: it is a model, a value, a vector, or one clear error.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, decimal, hex_float, parse_value};
+use mmasmt_numbers::float::{Format, decimal, hex_float, parse_value};
 use mmasmt_questions::vectors::{check_file, parse_line};
 use proptest::prelude::*;
 

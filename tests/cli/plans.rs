@@ -2,7 +2,7 @@
 
 use super::products::run;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::matrices::{Matrix, write_array};
 use mmasmt_questions::plans::{LibraryTable, PlanCase};
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! One meaning of a model along k: library, command and runner give the same product for every composition, scheme and row of a library.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, compositions, libraries};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{GemmError, Matrix, MatrixProduct, gemm, read_array, write_array};
 use std::fs;

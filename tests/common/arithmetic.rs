@@ -2,7 +2,7 @@
 //! text, over integers of any size.
 
 use super::exact::{Datum, decode, locate, ones, register};
-use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 

@@ -1,8 +1,8 @@
 //! Numbers to round, and what exact rounding by search among the codes makes of them.
 
 use super::exact::{self, Datum, decode, locate};
-use mmasmt_core::numbers::bits::Concrete;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding, Stochastic, UnroundedNumber, round};
+use mmasmt_numbers::bits::Concrete;
+use mmasmt_numbers::float::{Format, Overflow, Rounding, Stochastic, UnroundedNumber, round};
 use num_bigint::BigUint;
 
 /// The modes of operations of IEEE 754, and those with other ties.

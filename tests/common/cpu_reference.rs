@@ -6,7 +6,7 @@ use super::exact::{Datum, decode, locate, register};
 use super::parameters::{CpuDot, DotOrder, FlushedOperands, NanRule};
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 
 const F32: Format = Format::F32;

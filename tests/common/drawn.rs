@@ -18,7 +18,7 @@ use mmasmt_core::machines::algorithms::{
     Alignment, BlockScales, Exact, FlushedResults, SumOverflow,
 };
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

@@ -1,7 +1,7 @@
 //! Exact values of registers and exact rounding, from the definitions alone: nothing of the crate
 //! is used but the constants that describe a [`Format`].
 
-use mmasmt_core::numbers::float::{Format, LeastField, Overflow, Rounding, SignBit, SpecialCodes};
+use mmasmt_numbers::float::{Format, LeastField, Overflow, Rounding, SignBit, SpecialCodes};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 

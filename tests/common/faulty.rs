@@ -1,7 +1,7 @@
 //! Terms with one wrong rule.
 
-use mmasmt_core::numbers::bits::term::{Formula, Term};
-use mmasmt_core::numbers::bits::{Bv, Mux, Prop, mux};
+use mmasmt_numbers::bits::term::{Formula, Term};
+use mmasmt_numbers::bits::{Bv, Mux, Prop, mux};
 
 /// No fault.
 pub const NONE: u8 = 0;

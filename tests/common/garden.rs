@@ -1,6 +1,6 @@
 //! Random expressions, the same ones on every instance.
 
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::bits::{Bv, Prop, mux};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

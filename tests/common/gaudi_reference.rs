@@ -4,7 +4,7 @@ use super::arithmetic::{Number, Target, Value, nan, product, signed, special_or_
 use super::exact::{Datum, decode, locate, register};
 use super::parameters::{Gaudi, GaudiGeneration};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 

@@ -5,7 +5,7 @@ use super::exact::{locate, register};
 use super::parameters::{Cancelled, Gdfs, ZeroRule};
 use super::terms::{Term, exponent, operand};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 
 /// Steps 2 and 3: the exact sum of products.

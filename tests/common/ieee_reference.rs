@@ -6,7 +6,7 @@ use super::exact::{Datum, decode};
 use super::parameters::{FmaNan, Gps, Ieee, Order, ProductForm, Sfma, Subnormals};
 use mmasmt_core::machines::algorithms::Exact;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 
 const F32: Format = Format::F32;
 

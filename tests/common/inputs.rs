@@ -3,7 +3,7 @@
 use super::exact::{self, Datum, bias, decode, greatest_code, ones, register};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding, SpecialCodes};
+use mmasmt_numbers::float::{Format, Overflow, Rounding, SpecialCodes};
 use num_bigint::BigUint;
 use rand::RngExt;
 use rand::seq::IndexedRandom;

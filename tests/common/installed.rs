@@ -1,6 +1,6 @@
 //! The solvers of this machine, other programs than the one that is tested.
 
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::solver::engine::{CadicalVerdict, Goal, SmtSolver, Solver};
 use std::time::Duration;
 

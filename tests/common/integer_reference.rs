@@ -3,7 +3,7 @@
 use super::parameters::{IntegerDot, Pairing};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::SumOverflow;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

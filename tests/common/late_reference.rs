@@ -7,7 +7,7 @@ use super::exact::{locate, register};
 use super::parameters::{Infinities, LateAdd, LateParams, ZeroRule};
 use super::terms::{Term, largest, operand, product};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 

@@ -4,7 +4,7 @@ use super::arithmetic::{Number, Value, product, signed, value};
 use super::exact::{Datum, decode, locate, register};
 use super::parameters::{Generation, Rdna, StepOrder};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 

@@ -9,7 +9,7 @@ use super::terms::{Term, largest, operand, product};
 use super::unit::{Kind, Unit};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{BlockScales, FlushedResults, SumOverflow};
-use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};
 

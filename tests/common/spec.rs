@@ -6,7 +6,7 @@ use super::parameters::{
     ProductForm, Subnormals,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, SumOverflow};
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 
 fn lower(value: impl std::fmt::Debug) -> String {
     format!("{value:?}").to_lowercase()

@@ -3,7 +3,7 @@
 use super::arithmetic::{Number, Value, product as exact_product, value};
 use super::exact::{Datum, decode};
 use super::parameters::ZeroRule;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use num_traits::Zero;
 
 /// A product, a sum or `c`; the exponent means nothing unless the value is a number.

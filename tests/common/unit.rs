@@ -5,7 +5,7 @@ use super::parameters::{Products, SubnormalC, ZeroRule};
 use mmasmt_core::machines::algorithms::BlockScales;
 use mmasmt_core::machines::algorithms::{FlushedResults, SumOverflow};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

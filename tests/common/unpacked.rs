@@ -1,8 +1,8 @@
 //! Unpacking one register on several instances, and the f64 that it stands for.
 
 use super::exact::{self, Datum, Finite, bias};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, W64};
-use mmasmt_core::numbers::float::{Dyadic, Format, SignBit, UnpackedRegister, unpack};
+use mmasmt_numbers::bits::{Big, Bv, Concrete, W64};
+use mmasmt_numbers::float::{Dyadic, Format, SignBit, UnpackedRegister, unpack};
 use num_bigint::BigInt;
 use rustc_apfloat::ieee::Double;
 use rustc_apfloat::{Float, FloatConvert};

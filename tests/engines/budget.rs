@@ -1,6 +1,6 @@
 //! Limits of time and memory: whose they are, and that memory is given back.
 
-use mmasmt_core::base::limits::{Account, Limits, Stopped, work};
+use mmasmt_numbers::base::limits::{Account, Limits, Stopped, work};
 use std::time::Duration;
 
 fn forever() {

@@ -4,8 +4,8 @@
 use crate::common::clauses::Clauses;
 use crate::common::setting::by_day;
 use crate::common::text::Text;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::certificates::{Certificate, certify};
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::solver::proof::{

@@ -3,8 +3,8 @@
 
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{
     Answer, Basis, ConfirmError, Confirmation, ConfirmationRequest, Ended, Engine, Options,

@@ -3,9 +3,9 @@
 
 use crate::common::clauses;
 use crate::common::text::Text;
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::blast::{Netlist, SignalBits};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::blast::{Netlist, SignalBits};
+use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_questions::solver::engine::{CadicalVerdict, refute};
 use mmasmt_questions::solver::proof::{
     CheckedProof, Cnf, DimacsClauses, ProofRejection, ProofSteps, check, encode,

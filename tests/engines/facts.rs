@@ -4,10 +4,10 @@
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
 use crate::common::setting::setting;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::term::{Term, scope};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::{Term, scope};
+use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{
     Answer, Basis, ConfirmationRequest, Ended, FactSubject, Obligations, Question, confirm, facts,

@@ -1,7 +1,7 @@
 //! Numbers that are freed: any of their range, whatever they are computed from.
 
-use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::term::{Formula, Term, scope};
+use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_questions::solver::engine::{Cone, freed_number};
 
 /// True if all formulas hold if the freed node is `value` and the inputs are 0.

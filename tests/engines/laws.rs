@@ -1,11 +1,11 @@
 //! Laws of bit-vectors: every method of `Bv`, on every instance, against plain integers.
 
 use crate::common::installed::is_met;
-use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::blast::{Netlist, Signal, SignalBits, Wire};
-use mmasmt_core::numbers::bits::ranged::{CAPACITY, RangedBits, Truth};
-use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, MixedBits, Mux, Prop, Shape, W64, W128, mux};
+use mmasmt_numbers::bits::Input;
+use mmasmt_numbers::bits::blast::{Netlist, Signal, SignalBits, Wire};
+use mmasmt_numbers::bits::ranged::{CAPACITY, RangedBits, Truth};
+use mmasmt_numbers::bits::term::{Formula, Term, scope};
+use mmasmt_numbers::bits::{Big, Bv, Concrete, MixedBits, Mux, Prop, Shape, W64, W128, mux};
 use mmasmt_questions::solver::engine::Goal;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;

@@ -1,8 +1,8 @@
 //! Limits that matter only below them: the formula that is left has the same truth value.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt_core::numbers::bits::term::{Formula, Term, below_limits, scope};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::term::{Formula, Term, below_limits, scope};
+use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_questions::solver::engine::Cone;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,6 +1,6 @@
 //! The embedded solver, of so many clauses that it has a thread of its own.
 
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::solver::engine::SatSolver;
 use mmasmt_questions::solver::proof::ClauseSink;
 use std::time::Duration;

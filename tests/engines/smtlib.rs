@@ -1,8 +1,8 @@
 //! Scripts of SMT-LIB: scripts within scripts, their memory, and factors.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Input;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::Input;
 use mmasmt_questions::solver::engine::{Goal, SmtlibWord, plain_script};
 
 /// The goal that a sum of copies of one input is 0. While the formula of this goal is made, the

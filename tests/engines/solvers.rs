@@ -5,10 +5,10 @@ use crate::common::fake::Fake;
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::installed::installed;
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::term::{Formula, Term, scope};
+use mmasmt_numbers::bits::{Big, Bv, Concrete, Prop, mux};
 use mmasmt_questions::claims::property::inputs_of;
 use mmasmt_questions::claims::query::{
     Answer, Basis, Ended, Engine, Options, Question, distinguish,

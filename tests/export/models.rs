@@ -260,7 +260,7 @@ fn what_an_h100_gave_is_what_verilog_gives() {
         signature,
         shape: PortShape::Packed,
     };
-    let output = mmasmt_core::numbers::bits::circuit::Port::new("d", signature.d.width());
+    let output = mmasmt_numbers::bits::circuit::Port::new("d", signature.d.width());
     let subject = Subject::Model(model.clone());
     let module = Module::new(
         "h100",

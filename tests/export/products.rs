@@ -4,9 +4,9 @@
 use crate::common::setting::by_day;
 use crate::compiled::{answered_bytes, folder};
 use crate::models::parsed;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::circuits::export::{ExportFormat, ExportOptions, PortShape, Subject};
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::device::DrawnOperands;

@@ -5,7 +5,7 @@ use crate::designs::{btor2, design};
 use crate::models::{compare, drawn, packed};
 use crate::simulated::Module;
 use mmasmt_core::machines::model::{Model, architectures, conversions, libraries};
-use mmasmt_core::numbers::bits::circuit::Port;
+use mmasmt_numbers::bits::circuit::Port;
 use mmasmt_questions::circuits::export::{PortShape, Ports, Subject};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,10 +3,10 @@
 use crate::common::setting::one_in;
 use crate::compiled::{answered, folder};
 use crate::simulated::run;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::circuits::designs;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::{Options, Question, answer};

@@ -1,7 +1,7 @@
 //! Exported modules, run by Verilog simulators on rows of inputs.
 
 use crate::compiled::{answered, exported, folder};
-use mmasmt_core::numbers::bits::circuit::Port;
+use mmasmt_numbers::bits::circuit::Port;
 use mmasmt_questions::circuits::export::{ExportFormat, PortShape, Subject};
 use num_bigint::BigUint;
 use std::fmt::Write as _;

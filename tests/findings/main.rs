@@ -20,7 +20,7 @@ mod tables;
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, hex_float, parse_value};
+use mmasmt_numbers::float::{Format, hex_float, parse_value};
 
 fn parse(format: &Format, text: &str) -> u64 {
     parse_value(format, text).unwrap_or_else(|error| panic!("{error}"))

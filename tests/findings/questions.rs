@@ -3,7 +3,7 @@
 
 use crate::sections::{Section, comments, sections, texts};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::vectors::{Recording, recorded};
 use std::collections::BTreeMap;
 use std::fmt::Write;

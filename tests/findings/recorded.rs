@@ -2,7 +2,7 @@
 //! (Fasi et al. §3.1.3; FINDINGS.md).
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::vectors::{Recording, check_file, parse_line, recorded};
 
 /// What README counts, in any clone.

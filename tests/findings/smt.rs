@@ -4,7 +4,7 @@
 use super::gives;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format, parse_value};
+use mmasmt_numbers::float::{Dyadic, Format, parse_value};
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use mmasmt_questions::vectors::{check_file, parse_line, recorded};
 use num_bigint::BigInt;

@@ -5,7 +5,7 @@ use crate::mutate::Mutator;
 use mmasmt_core::machines::algorithms::descriptions::Description;
 use mmasmt_core::machines::algorithms::{DotAdd, Inputs};
 use mmasmt_core::machines::model::{Model, read_table};
-use mmasmt_core::numbers::float::{Format, hex_float, parse_value};
+use mmasmt_numbers::float::{Format, hex_float, parse_value};
 use mmasmt_questions::claims::property::read_published;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::scripts::Script;

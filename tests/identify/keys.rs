@@ -1,9 +1,9 @@
 //! Keys: each value of each shows in some result, or the model refuses it, or a reason is stated why it is the same, which is proved.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{AlgorithmDoc, Model, ModelError, algorithms, compositions};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::query::{Ended, Options as QueryOptions, Question, answer};
 use mmasmt_questions::identify::{Fate, IdentifyOptions, catch, family, mutants, score};
 use mmasmt_questions::inputs::{Draw, Kind, Sampler};

@@ -1,8 +1,8 @@
 //! Mutants of the machines that are descriptions: drawn inputs show them, or they are proved equal; what stays open is listed.
 
 use crate::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::{Fate, IdentifyOptions, catch};
 use std::time::Duration;
 

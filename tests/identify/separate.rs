@@ -4,9 +4,9 @@
 
 use crate::evidence::vectors_of;
 use crate::setting::{by_day, one_in, part_of};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::results_differ;
 use mmasmt_questions::identify::{
     ClosedLoop, Fate, Identification, IdentifyOptions, LowerBoundReason, Minimality, RecordedLine,

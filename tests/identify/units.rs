@@ -5,10 +5,10 @@
 
 use crate::evidence::vectors_of;
 use crate::setting::{by_day, setting};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use mmasmt_questions::claims::query::{self, Ended, Question, answer};
 use mmasmt_questions::identify::{
     ClosedLoop, Identification, Identified, IdentifyOptions, RecordedLine, exclude, family,

@@ -4,7 +4,7 @@ use crate::common::arithmetic::{Number, Target, Value, product, value};
 use crate::common::exact::greatest_code;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

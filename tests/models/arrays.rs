@@ -1,9 +1,9 @@
 //! Matrices with batch dimensions against one product after the other, and arrays as NumPy writes them.
 
 use crate::matrices::drawn;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format, hex_float};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Format, hex_float};
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{
     Matrix, MatrixProduct, ProductStack, Stack, gemm, gemms, read_array, write_array,

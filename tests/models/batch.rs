@@ -3,8 +3,8 @@
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs;
 use crate::common::setting::{one_in, part_of, setting};
-use mmasmt_core::columns::batch::{Batch, Columns};
-use mmasmt_core::columns::tape::{Features, LANES};
+use mmasmt_columns::tape::{Features, LANES};
+use mmasmt_core::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::{Model, architectures};

@@ -1,13 +1,13 @@
 //! Operands that a library user makes: those that do not fit a model are an error, and never a
 //! panic or a number.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Registers;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::{Model, Simulator};
-use mmasmt_core::numbers::bits::term::{Term, scope};
-use mmasmt_core::numbers::bits::{Big, Bv, W64};
 use mmasmt_explain::explain::first_divergence;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::{Term, scope};
+use mmasmt_numbers::bits::{Big, Bv, W64};
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::identify::{IdentifyOptions, RecordedLine, exclude, nearest, score};

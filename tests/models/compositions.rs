@@ -2,9 +2,9 @@
 //! simulator of the whole composition gives for each element.
 
 use crate::matrices::drawn;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm, gemms};
 

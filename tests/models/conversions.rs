@@ -3,10 +3,10 @@
 
 use crate::common::exact::{Datum, decode, greatest_code, locate, register};
 use crate::common::setting::{by_day, part_of};
-use mmasmt_core::columns::batch::Columns;
+use mmasmt_core::batch::Columns;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes};
 use mmasmt_questions::inputs::{Draw, Kind};
 use num_bigint::BigUint;
 

@@ -3,7 +3,7 @@
 
 use super::descriptions::described;
 use crate::common::setting::{one_in, setting};
-use mmasmt_core::columns::batch::Columns;
+use mmasmt_core::batch::Columns;
 use mmasmt_core::machines::model::{Model, architectures};
 use mmasmt_questions::inputs::{Draw, Kind};
 use std::collections::BTreeMap;

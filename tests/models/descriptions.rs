@@ -6,7 +6,7 @@ use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::descriptions::{Description, Function, Keyword};
 use mmasmt_core::machines::algorithms::{Inputs, Operation, Step};
 use mmasmt_core::machines::model::{Algorithm, Model, architectures};
-use mmasmt_core::numbers::bits::{Big, Concrete};
+use mmasmt_numbers::bits::{Big, Concrete};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -8,7 +8,7 @@ use crate::common::setting::part_of;
 use crate::common::unit::Unit;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, Rounding, parse_value, show};
+use mmasmt_numbers::float::{Dyadic, Format, NanCode, Rounding, parse_value, show};
 use num_bigint::BigInt;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

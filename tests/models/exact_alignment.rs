@@ -2,8 +2,8 @@
 
 use mmasmt_core::machines::algorithms::{Alignment, Exact, Inputs, Operation, Stages};
 use mmasmt_core::machines::model::{Algorithm, Instance, Model, architectures};
-use mmasmt_core::numbers::bits::{Concrete, MixedBits};
-use mmasmt_core::numbers::float::{NanCode, Rounding};
+use mmasmt_numbers::bits::{Concrete, MixedBits};
+use mmasmt_numbers::float::{NanCode, Rounding};
 use mmasmt_questions::inputs::{Draw, Kind};
 
 const ROUNDINGS: [Rounding; 3] = [Rounding::Rne, Rounding::Rd, Rounding::Ru];

@@ -3,11 +3,11 @@
 use crate::batch::check;
 use crate::common::setting::by_day;
 use crate::matrices::drawn;
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::tape::Features;
+use mmasmt_columns::tape::Features;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use rand::{RngExt, SeedableRng};

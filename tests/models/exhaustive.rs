@@ -5,9 +5,9 @@ use crate::common::exact::{Datum, Finite, decode};
 use crate::common::setting::{one_in, part_of};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Concrete;
-use mmasmt_core::numbers::bits::term::{Term, scope};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::Concrete;
+use mmasmt_numbers::bits::term::{Term, scope};
+use mmasmt_numbers::float::Format;
 
 /// A unit of one product: `F`, and the fraction bits of its f32 result.
 #[derive(Clone, Copy)]

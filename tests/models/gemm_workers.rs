@@ -1,6 +1,6 @@
 //! The ways to compute the elements of a product: programs, batches, or one by one.
 
-use mmasmt_core::columns::batch::Columns;
+use mmasmt_core::batch::Columns;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::matrices::{Worker, pays, worker};

@@ -1,11 +1,11 @@
 //! Links of rows against the programs that they are part of, bit for bit, with every set of processor features.
 
 use crate::common::setting::part_of;
-use mmasmt_core::columns::batch::{ColumnData, SidePrograms};
-use mmasmt_core::columns::tape::{Features, LANES};
+use mmasmt_columns::tape::{Features, LANES};
+use mmasmt_core::batch::{ColumnData, SidePrograms};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,10 +1,10 @@
 //! Products of matrices against the simulator, element by element, and arrays that NumPy would write.
 
 use crate::batch::distinct_rows;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{
     GemmError, Matrix, MatrixProduct, ProductStack, Stack, difference, distance_from_exact, gemm,

@@ -1,7 +1,7 @@
 //! Parts of messages: near names, and an excerpt of what was read.
 
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::near::did_you_mean;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::near::did_you_mean;
 
 const NAMES: [&str; 4] = [
     "monotone-c",

@@ -1,9 +1,9 @@
 //! Products with a matrix B that is kept: the same bits on every call, whatever is kept of it.
 
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::ColumnData;
+use mmasmt_core::batch::ColumnData;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::matrices::{Matrix, MatrixProduct, PackedMatrix, gemm};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -2,9 +2,9 @@
 //! host's f32 arithmetic, which is IEEE 754.
 
 use crate::matrices::drawn;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use mmasmt_core::machines::algorithms::descriptions::OFTEN;
 use mmasmt_core::machines::algorithms::{Inputs, Stages};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Big, Concrete, W128};
+use mmasmt_numbers::bits::{Big, Concrete, W128};
 
 /// Numbers of 44 bits that a linear congruence gives.
 fn numbers(mut state: u64) -> impl FnMut() -> u64 {

@@ -3,7 +3,7 @@
 use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Big;
+use mmasmt_numbers::bits::Big;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -4,7 +4,7 @@
 use crate::common::exact::{self, Datum, decode, locate};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, Overflow, Rounding};
 use num_bigint::BigInt;
 
 /// The results of `1 + 0.5u`, `1 + 1.5u`, `-1 - 0.5u` and `-1 - 1.5u` in each rounding to nearest, in units of u from 1 or from

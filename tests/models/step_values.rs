@@ -6,11 +6,11 @@ use crate::common::exact::{Datum, decode};
 use crate::common::inputs::draw;
 use crate::common::step_texts::step_models;
 use crate::instances::check;
-use mmasmt_core::columns::tape::Features;
+use mmasmt_columns::tape::Features;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::descriptions::Description;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

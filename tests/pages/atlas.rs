@@ -2,8 +2,8 @@
 
 use crate::markup::{assert_alone, assert_well_formed, text};
 use crate::webdriver::Browser;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::agreement::{AtlasUnit, Effort, Record, entry, pairs};
 use mmasmt_questions::pages::atlas_page;
 use mmasmt_questions::vectors::parse_inputs;

@@ -1,9 +1,9 @@
 //! The atlas against an exhaustive run: formats of few bits, every operand on the simulators.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::agreement::{
     AgreementReason, Atlas, AtlasUnit, DomainVerdict, Effort, LENGTHS, Record, UnitPair, Verdict,
     entry, lengths, pairs, units,

@@ -1,7 +1,7 @@
 //! Claims that a rule once proved and that are false: the attempt refutes each, whatever the rules say now.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Attempt, Question};
 

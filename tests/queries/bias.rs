@@ -2,8 +2,8 @@
 
 use crate::common::setting::by_day;
 use crate::oracle::number::{BigRational, value};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::bias::{Bias, BiasDirection, bias};
 use mmasmt_questions::inputs::{DrawError, NumberList, Source, Sources};

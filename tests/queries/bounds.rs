@@ -2,11 +2,11 @@
 
 use crate::common::drawn::FAMILIES;
 use crate::common::inputs::draw;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Basis, Ended, FactSubject, Options, prove};
 use mmasmt_questions::inputs::Sampler;

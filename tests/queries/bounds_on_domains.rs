@@ -2,9 +2,9 @@
 //! are less there than on all operands.
 
 use crate::error_bounds::{assert_kept, kinds, within};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::{
     ErrorUnit, Factors, error_bound, factors_within, greatest_error,
 };

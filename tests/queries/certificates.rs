@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::algorithms::descriptions::made::{MadeNumber, StepValue};
 use mmasmt_core::machines::algorithms::{Inputs, Operand};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::{Claim, ExpectedOutcome, published};
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::claims::stepwise::certificates;

@@ -2,10 +2,10 @@
 
 use crate::common::setting::by_day;
 use crate::oracle::number::{BigRational, value};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Exponents};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Exponents};
 use mmasmt_questions::errors::compare::{OperandDraw, distribution, errors};
 use mmasmt_questions::vectors::measure::Measure;
 use num_traits::{Signed, ToPrimitive, Zero};

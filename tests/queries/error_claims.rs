@@ -1,9 +1,9 @@
 //! Claims about errors that follow from the bound that `worst` tells: they are proved at once, in every measure.
 
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Exponents};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Exponents};
 use mmasmt_questions::claims::bounds::{ErrorBound, Factors, error_bound};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};

@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::vectors::measure::Measure;
 use mmasmt_questions::vectors::measure::{LinearMap, Summer};
 

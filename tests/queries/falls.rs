@@ -2,10 +2,10 @@
 
 use crate::common::exact::{Datum, decode};
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::monotone::MovingOperands;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::worst::{FallJudge, greatest_fall};

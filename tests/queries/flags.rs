@@ -1,9 +1,9 @@
 //! `never` against what every number raises: conversions of 16 bits, gone through on the simulator.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::descriptions::FLAG_NAMES;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Ended, Options, prove};
 

@@ -1,8 +1,8 @@
 //! Inputs on which two models are as far apart as a search finds, in each measure.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::{Options, Question, answer, largest};
 use mmasmt_questions::vectors::measure::Measure;
 

@@ -6,10 +6,10 @@
 //! different numbers.
 
 use crate::common::inputs::draw;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, architectures};
-use mmasmt_core::numbers::float::{Format, hex_float};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Format, hex_float};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::{Ended, Options, Question, answer};
 use mmasmt_questions::vectors::parse_inputs;

@@ -4,10 +4,10 @@
 use crate::common::arithmetic::Target;
 use crate::common::fake::Fake;
 use crate::common::installed::installed;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 use mmasmt_questions::claims::query::Engine;
 use mmasmt_questions::claims::scripts::{Script, ScriptFinding, able_solvers, answer_script};
 use mmasmt_questions::solver::engine::Solver;

@@ -2,11 +2,11 @@
 //! witnesses that hold.
 
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::term::scope;
-use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_explain::explain::first_divergence;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::term::scope;
+use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_questions::claims::property::{Domain, SymbolicInputs};
 use mmasmt_questions::claims::query::{
     Answer, Basis, Ended, FactSubject, Options, Question, answer, distinguish,

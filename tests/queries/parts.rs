@@ -1,10 +1,10 @@
 //! The parts of a domain in which a claim holds: every operand of small formats decides each of them.
 
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::W64;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::W64;
 use mmasmt_questions::agreement::{DomainVerdict, Verdict, agree, holds};
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::Options;

@@ -1,10 +1,10 @@
 //! `prove` as a library: claims that hold, twins that do not, refutations that hold on the
 //! simulators, and domains.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::descriptions::Tree;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::circuits::export::unit_text;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::property::{ExpectedOutcome, published};
@@ -272,7 +272,7 @@ fn domains_mean_what_they_say() {
         let claim = Claim::new("equal=:F=1", &Model::parse("fda:K=2").unwrap(), domain).unwrap();
         &claim.fixed(inputs) == inputs && {
             let words = inputs.map(&signature, |format, &bits| {
-                use mmasmt_core::numbers::bits::{Bv, W64};
+                use mmasmt_numbers::bits::{Bv, W64};
                 W64::lit(format.width(), bits)
             });
             Domain::parse(domain, &signature).unwrap().holds(&words)

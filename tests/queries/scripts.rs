@@ -4,8 +4,8 @@
 use crate::common::inputs::draw;
 use crate::common::installed::installed;
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::circuits::export::{ExportAdditions, Function, functions};
 use mmasmt_questions::claims::query::Engine;
 use mmasmt_questions::claims::scripts::{Script, ScriptFinding, answer_script};

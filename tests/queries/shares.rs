@@ -2,9 +2,9 @@
 
 use crate::common::exact::{Datum, decode};
 use crate::common::setting::is_full;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{SampledShare, confidence, share};
 use mmasmt_questions::inputs::DrawnDistribution;
@@ -160,7 +160,7 @@ fn a_seed_gives_the_same_share_and_a_domain_its_operands() {
 /// Half of normal numbers are below 0.6745 in magnitude, half of uniform ones below a half.
 #[test]
 fn numbers_are_distributed_as_they_are_called() {
-    use mmasmt_core::numbers::float::Format;
+    use mmasmt_numbers::float::Format;
     use rand::SeedableRng;
     for (distribution, median) in [
         (DrawnDistribution::Normal, 0.6745),

@@ -2,8 +2,8 @@
 //! stands a neighbour that differs, mostly on samples that no search finds.
 
 use crate::common::setting::is_full;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::{Answer, Basis, Ended, FactSubject, Options, distinguish};
 use std::time::Duration;
 

@@ -3,10 +3,10 @@
 
 use crate::common::setting::by_day;
 use crate::oracle::number::{BigRational, value};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format, NanCode};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Format, NanCode};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::tolerance::{
     MatrixTolerance, OutsideCounts, OutsideElements, OwnTolerance, Range, ToleranceBounds,

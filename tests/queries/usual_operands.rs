@@ -1,8 +1,8 @@
 //! Operands that are compared: exponents that a format has.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Exponents;
 use mmasmt_explain::operands::of_exponents;
+use mmasmt_numbers::float::Exponents;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::compare::{OperandDraw, usual_exponents};
 use mmasmt_questions::vectors::measure::Measure;

@@ -1,9 +1,9 @@
 //! The worst error of all inputs, and of a search.
 
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::worst::worst_of_all;
 use mmasmt_questions::errors::worst::{Judge, RaiseOutcome, Search, worst};

@@ -1,7 +1,7 @@
 //! Bounds of compositions, by their steps and by their runs.
 
 use mmasmt_core::machines::model::{Algorithm, Model};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::Factors;
 use mmasmt_questions::claims::bounds::{ErrorBound, scaled};
 use mmasmt_questions::claims::bounds::{error_bound, of_composition};

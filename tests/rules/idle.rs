@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::{Inputs, Operation};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::differ_idly;
 
 fn unit(round: &str) -> Model {

@@ -1,7 +1,7 @@
 //! Claims that are false and that a rule once proved: none may prove them.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::{ErrorUnit, greatest_error};
 use mmasmt_questions::claims::exactness::holds;
 use mmasmt_questions::claims::monotone::{MovingOperands, never_falls};

@@ -3,9 +3,9 @@
 
 use super::KINDS;
 use crate::setting::{one_in, setting};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::{ClosedLoop, Identification, IdentifyOptions, family};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice};

@@ -8,9 +8,9 @@ mod flags;
 #[path = "../common/setting.rs"]
 mod setting;
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, find_architecture, find_row};
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::{ClosedLoop, Identification, IdentifyOptions, family};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::device::{CpuDevice, Device};

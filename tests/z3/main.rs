@@ -1,9 +1,9 @@
 //! Z3 in process: limits that hold. That its answers are right is tested beside the other solvers.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
 
-use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::Input;
+use mmasmt_numbers::bits::{Bv, Prop, mux};
 use mmasmt_questions::solver::engine::{CadicalVerdict, Goal, Solver};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
-//! The computations of matrix units: bit-vectors, number formats, models and their tables, and
-//! programs over columns.
+//! The computations of matrix units: algorithms, models and their tables, one evaluation at a time
+//! and on many inputs at once.
 //!
 //! This crate is a part of `mmasmt`, which re-exports and documents its public parts.
 #![allow(
@@ -9,7 +9,5 @@
     reason = "what is meant for others is passed on, and documented, by `mmasmt`"
 )]
 
-pub mod base;
-pub mod columns;
+pub mod batch;
 pub mod machines;
-pub mod numbers;

@@ -1,8 +1,8 @@
 //! Ordinary operands, drawn at random, on which two models differ.
 
 use super::side_by_side::two_models;
-use mmasmt_core::numbers::float::{Format, hex_float};
 use mmasmt_explain::operands::differences;
+use mmasmt_numbers::float::{Format, hex_float};
 use serde_json::{Value, json};
 
 /// Of `count` operands: on how many the models differ, the greatest distance of the two results in

@@ -2,9 +2,9 @@
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, parse_value};
 use mmasmt_explain::explain::page::difference::{Difference, difference};
 use mmasmt_explain::operands::fill_scales_with_one;
+use mmasmt_numbers::float::{Format, parse_value};
 use serde_json::{Value, json};
 
 /// The two models that texts name, which take the same operands.

@@ -1,7 +1,7 @@
 //! How often something is done in a second of this thread's processor time.
 
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::QueryError;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

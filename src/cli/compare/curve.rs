@@ -5,7 +5,7 @@ use super::spoken::SpokenRows;
 use super::table::{CompareTable, numbers};
 use crate::cli::error::Error;
 use crate::cli::picture::{DrawResult, LETTERS, picture};
-use mmasmt_core::numbers::float::Exponents;
+use mmasmt_numbers::float::Exponents;
 use plotters::prelude::*;
 
 const WIDTH: u32 = 900;

@@ -2,8 +2,8 @@
 
 use crate::cli::error::Error;
 use crate::cli::notes::{note, note_keys, note_lengths};
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_questions::errors::compare::{needs_unit, on_row};
 
 /// Pairs each scheme with each of the units. A scheme that needs no unit gets one pair, with an

@@ -3,10 +3,10 @@
 use crate::cli::error::Error;
 use crate::cli::json::{Cost, ModelText, NumberText, VectorObject};
 use crate::cli::output::{PROGRAM, shell_word, widest};
-use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Exponents;
+use mmasmt_numbers::base::limits::Stopped;
+use mmasmt_numbers::float::Exponents;
 use mmasmt_questions::errors::compare::Errors;
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use schemars::JsonSchema;

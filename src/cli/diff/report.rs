@@ -311,9 +311,9 @@ mod tests {
 
     use super::{DiffReport, PairReport};
     use crate::cli::Status;
-    use mmasmt_core::base::limits::Stopped;
     use mmasmt_core::machines::model::find_architecture;
     use mmasmt_core::machines::product_pairs::product_pairs;
+    use mmasmt_numbers::base::limits::Stopped;
     use mmasmt_questions::agreement::Relation;
     use mmasmt_questions::claims::query::Basis;
 

@@ -18,8 +18,8 @@ use super::runner::RunnerArgs;
 use super::timeouts::within;
 use crate::cli::error::Error;
 use asked::record;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{
     CONFIRM, ClosedLoop, Exclusion, RecordedLine, ask_first, exclude, identify_zero_signs, nearest,

@@ -9,9 +9,9 @@ use crate::cli::error::Error;
 use crate::cli::json::{Cost, FailureObject, ModelText, VectorObject};
 use crate::cli::output::{bits, counted};
 use crate::cli::separated::{SeparationReport, TreeObject};
-use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Stopped;
 use mmasmt_questions::identify::{
     CandidateAgreement, ExcludedModel, Exclusion, Identification, Identified, RecordedLine,
     Separation, ZERO_SIGN,

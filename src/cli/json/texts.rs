@@ -3,7 +3,7 @@
 use crate::cli::output::{answer_text, bits};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, decimal, hex_float};
+use mmasmt_numbers::float::{Format, decimal, hex_float};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Display;

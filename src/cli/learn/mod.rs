@@ -15,10 +15,10 @@ use super::runner::{RunnerArgs, stated_operands};
 use super::timeouts::seconds;
 use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
-use mmasmt_core::base::excerpt::file_name;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::excerpt::file_name;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::{
     LearnOptions, LearnResult, LearnVerdict, learn, learn_recorded,
 };

@@ -3,9 +3,9 @@
 use crate::cli::error::Error;
 use crate::cli::runner::{RunnerArgs, answers};
 use crate::cli::specification::model;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::agreement::differing_keys;
 use mmasmt_questions::identify::learn::{LearnOptions, LearnResult, learn};
 use schemars::JsonSchema;

@@ -1,8 +1,8 @@
 //! Arrays of files, and what is wrong with them.
 
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::file_name;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::file_name;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::matrices::{ArrayError, Stack, read_array, read_shape};
 use std::path::Path;
 

@@ -17,10 +17,10 @@ use super::plan::answered;
 use super::specification::{model, of_products};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::file_name;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::matrices::device::{DevicePlace, PlaceError};
 use mmasmt_questions::matrices::{

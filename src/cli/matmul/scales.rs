@@ -3,9 +3,9 @@
 
 use super::arrays::read;
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, hex_float};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::{Format, hex_float};
 use mmasmt_questions::matrices::Stack;
 use mmasmt_questions::vectors::measure::LinearMap;
 use std::path::Path;

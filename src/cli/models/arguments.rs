@@ -107,7 +107,7 @@ impl Args {
             Some(found) if !names.contains(&found.as_str()) => Err(Error::Usage(format!(
                 "{option}: expected one of {}, found `{}`",
                 names.join(", "),
-                mmasmt_core::base::excerpt::excerpt(found)
+                mmasmt_numbers::base::excerpt::excerpt(found)
             ))),
             _ => Ok(()),
         };

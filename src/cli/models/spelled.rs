@@ -3,7 +3,7 @@
 
 use crate::cli::error::Error;
 use mmasmt_core::machines::model::{Model, Row, UnknownArithmetic};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// Whether a row has the text in one of its names or in its note, in upper or lower case. Any name
 /// of a format finds the rows with that format; a name such as `nvfp4` stands for a format of

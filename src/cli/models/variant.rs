@@ -5,8 +5,8 @@ use super::summary::everything;
 use crate::cli::error::Error;
 use crate::cli::json::{VectorObject, write_json};
 use crate::cli::output::{value_text, write_inputs};
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::find_architecture;
+use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_questions::agreement::{
     KeyDifference, KeyEvidence, VariantDifferences, variant_differences,
 };

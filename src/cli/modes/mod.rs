@@ -6,7 +6,7 @@ mod table;
 use super::error::Error;
 use super::notes::note;
 pub(super) use command_line::CommandLine;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use std::path::Path;
 use table::MODES;
 

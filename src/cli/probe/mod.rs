@@ -12,9 +12,9 @@ use super::runner::RunnerArgs;
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
 use crate::cli::specification::{floating_point, model, of_products};
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::probe::{
     ProbePlan, ReadingFailure, SummationTree, Test, TestAnswer, TestAnswers, as_dot, as_svg,

@@ -4,7 +4,7 @@ use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::output::widest;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_questions::identify::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -3,8 +3,8 @@
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::PROGRAM;
-use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::table_texts;
+use mmasmt_numbers::base::excerpt::{excerpt, file_name};
 use mmasmt_questions::claims::property::query_texts;
 use mmasmt_questions::vectors::write::SCHEMA;
 use schemars::JsonSchema;

@@ -5,7 +5,7 @@ use super::share::{LISTED, Shard, numbers};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::{named, write_whole};
-use mmasmt_core::base::excerpt::file_name;
+use mmasmt_numbers::base::excerpt::file_name;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

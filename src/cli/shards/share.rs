@@ -3,8 +3,8 @@
 use super::lines::{ShareHeader, ShareLines};
 use crate::cli::Status;
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;

@@ -3,7 +3,7 @@
 use super::report::{TestTolerance, ToleranceReport};
 use super::words::{counts, decimal, fails};
 use crate::cli::json::{Cost, DrawObject, NamedModel, NumberText};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ScaleBound;
 use mmasmt_questions::claims::query::confidence;
 use mmasmt_questions::errors::tolerance::{OutsideCounts, Range, Sizes};

@@ -8,8 +8,8 @@ use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::matmul::{of_file, read, scales, shape};
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::tolerance::{ElementError, ElementTolerance, MatrixTolerance};
 use mmasmt_questions::matrices::{

@@ -7,7 +7,7 @@ use crate::cli::error::Error;
 use crate::cli::json::{Cost, NamedModel};
 use crate::cli::output::{PROGRAM, bits};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::errors::tolerance::{MatrixTolerance, OutsideElements};
 use mmasmt_questions::matrices::Matrix;
 use schemars::JsonSchema;

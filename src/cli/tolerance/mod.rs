@@ -26,8 +26,8 @@ use crate::cli::frame::SearchArgs;
 use clap_complete::engine::ArgValueCompleter;
 use length::of_length;
 use matrices::MatricesRequest;
-use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::excerpt::{excerpt, file_name};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::tolerance::{

@@ -1,11 +1,11 @@
 //! The random operands of `tolerance` as a file.
 
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::file_name;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::OperandRow;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::file_name;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::inputs::Sources;
 use mmasmt_questions::matrices::{ArrayError, Matrix, Stack, write_archive};

@@ -2,7 +2,7 @@
 
 use super::report::{TestTolerance, ToleranceReport};
 use super::words::{decimal, fails, in_f64, percent, python, short};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ScaleBound;
 use mmasmt_questions::errors::tolerance::Range;
 use mmasmt_questions::inputs::Source;

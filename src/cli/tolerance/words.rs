@@ -1,7 +1,7 @@
 //! Numbers and shares as the answers of `tolerance` write them.
 
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::errors::tolerance::OutsideCounts;
 use mmasmt_questions::vectors::measure::Quotient;
 

@@ -81,7 +81,7 @@ const EVERYWHERE: &str = "finite";
 pub(super) fn measure(text: &str) -> Result<Measure, String> {
     Measure::named(text).ok_or_else(|| {
         let names = Measure::ALL.map(Measure::name).join(", ");
-        let found = mmasmt_core::base::excerpt::excerpt(text);
+        let found = mmasmt_numbers::base::excerpt::excerpt(text);
         format!("expected one of {names}, found `{found}`")
     })
 }

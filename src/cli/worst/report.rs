@@ -5,7 +5,7 @@ use crate::cli::json::{Cost, ModelText, NumberText, VectorObject};
 use crate::cli::output::{PROGRAM, value_text, widest};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::{ErrorBound, ScaleBound};
 use mmasmt_questions::errors::worst::{RaiseOutcome, Search, WorstInputs};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};

@@ -3,7 +3,7 @@
 //! BFMMLA, POWER10, RISC-V).
 
 use mmasmt_core::machines::algorithms::FlushedResults;
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// The order in which the products are added to `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::SumOverflow;
 use mmasmt_core::machines::algorithms::{BlockScales, FlushedResults};
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 
 /// Whether products are normalised, to a leading one, before they are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

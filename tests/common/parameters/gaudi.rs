@@ -2,7 +2,7 @@
 //! verifies its hardware (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each generation; MACHINES
 //! §3.6).
 
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 
 use super::fda::ZeroRule;
 use mmasmt_core::machines::algorithms::BlockScales;
-use mmasmt_core::numbers::float::{Format, NanCode};
+use mmasmt_numbers::float::{Format, NanCode};
 
 /// Dot products of groups of 16, exact and in fixed point. Each group is scaled, and all groups are
 /// summed with `c` as in a fused dot-add.

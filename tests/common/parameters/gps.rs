@@ -1,6 +1,6 @@
 //! GPS, group-pairwise-sum (Xie et al. §IV-B, Algorithm 3): 16-bit MFMA of CDNA2.
 
-use mmasmt_core::numbers::float::{Format, NanCode};
+use mmasmt_numbers::float::{Format, NanCode};
 
 /// Treatment of subnormal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

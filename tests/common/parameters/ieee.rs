@@ -1,6 +1,6 @@
 //! A reference to compare with: IEEE 754 operations in one accumulator format, in a stated order.
 
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 
 /// The order of the operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //! wrapping or by saturation.
 
 use mmasmt_core::machines::algorithms::SumOverflow;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The contribution of a pair of factors to the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

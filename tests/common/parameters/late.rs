@@ -2,7 +2,7 @@
 //! down (Xie et al. §IV-F, §IV-H).
 
 use super::fda::ZeroRule;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 
 /// The form of the addition of the dot product and `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! DOT2 and WMMA of RDNA3 and RDNA4, as AMD characterised them on silicon (ROCm/rocm-systems,
 //! rocjitsu: `gfx11_dot2.h`, `gfx12_dot.h`).
 
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The generation of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

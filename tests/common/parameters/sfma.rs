@@ -1,7 +1,7 @@
 //! SFMA: fused multiply-adds in sequence (Xie et al. §IV-A, Algorithm 1): DMMA of NVIDIA, FP64 and
 //! FP32 MFMA of AMD.
 
-use mmasmt_core::numbers::float::{Format, NanCode};
+use mmasmt_numbers::float::{Format, NanCode};
 
 /// `products` fused multiply-adds in one format, each rounded to nearest even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The options of every function with a value of every kind, and units that differ in one option.
 
 use super::{Call, Text, Value};
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

@@ -1,7 +1,7 @@
 //! Numbers in the pages of the repository are those that the program gives.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Architecture, Model, architectures};
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::agreement::{KeyEvidence, variant_differences};
 use mmasmt_questions::claims::property::{Claim, ExpectedOutcome, published};
 use mmasmt_questions::claims::query::{Options, Question, Simplification};

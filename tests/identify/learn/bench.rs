@@ -4,7 +4,7 @@
 use super::drawn::Drawn;
 use super::{CONFIRM, Unknown, others};
 use crate::setting::by_day;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, learn};
 use mmasmt_questions::vectors::signature_of;
 use std::time::Duration;

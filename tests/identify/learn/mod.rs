@@ -13,9 +13,9 @@ mod rivals;
 mod rows;
 mod words;
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::{LearnOptions, LearnResult, LearnVerdict, learn};
 use mmasmt_questions::inputs::{Draw, FewTerms, Kind};
 use mmasmt_questions::vectors::device::{Device, DeviceError};

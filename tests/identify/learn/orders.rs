@@ -1,7 +1,7 @@
 //! Orders of sums that a machine shows.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::{Session, orders};
 use mmasmt_questions::vectors::device::SoftwareDevice;
 

@@ -3,8 +3,8 @@
 use super::rows::is_right_or_refused;
 use super::{Unknown, of_model};
 use crate::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Model, architectures};
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, learn};
 use mmasmt_questions::identify::mutants;
 use rand::seq::IndexedRandom;

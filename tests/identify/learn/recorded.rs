@@ -3,9 +3,9 @@
 
 use super::{LATE, NEIGHBOURS, Unknown, machines, of_model, others, unit};
 use crate::evidence::vectors_of;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::{LearnOptions, LearnResult, LearnVerdict, learn_recorded};
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::{Vector, signature_of};

@@ -2,9 +2,9 @@
 //! is confirmed.
 
 use super::Unknown;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, learn};
 use std::time::Duration;
 

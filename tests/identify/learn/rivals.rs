@@ -1,7 +1,7 @@
 //! Rivals of a description: what the solver finds tells them apart.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::learn::LearnOptions;
 use mmasmt_questions::identify::learn::LearnProgress;
 use mmasmt_questions::identify::learn::Learner;

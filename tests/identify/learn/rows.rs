@@ -1,8 +1,8 @@
 //! Rows of the tables, hidden: what `learn` confirms is the row on all inputs, as the solver says.
 
 use super::{Unknown, of_model};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::{Options, Question, answer};
 use mmasmt_questions::identify::learn::{LearnOptions, LearnVerdict, learn};
 use std::time::Duration;

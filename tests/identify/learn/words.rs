@@ -18,7 +18,7 @@ fn every_word_is_read() {
         let signature = Model::parse(name).unwrap().signature();
         for tree in usual(signature.products as usize) {
             let layout = UnitLayout::of(&tree, signature.products as usize, Sharing::Levels);
-            let nan = Some(signature.d.nan(mmasmt_core::numbers::float::NanCode::Quiet) | 1);
+            let nan = Some(signature.d.nan(mmasmt_numbers::float::NanCode::Quiet) | 1);
             let space = Space::new(layout, signature, nan);
             for start in space.starts() {
                 for (choice, about) in space.choices.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Changes of a model: of two keys at once, and what drawn inputs do not show.
 
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use mmasmt_questions::identify::changes::{by_key, changes, in_two, key};
 use mmasmt_questions::identify::{Fate, IdentifyOptions, Mutant};
 

@@ -1,7 +1,7 @@
 //! Classes of models that are equal.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::{ModelClasses, SortOutcome};
 
 #[test]

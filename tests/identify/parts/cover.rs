@@ -1,6 +1,6 @@
 //! The fewest inputs that tell all models apart.
 
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::Partition;
 use mmasmt_questions::identify::cover::{cover, hardest_pairs};
 

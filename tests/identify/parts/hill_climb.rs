@@ -1,7 +1,7 @@
 //! A climb to inputs that tell many models apart.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::{Answers, Climber};
 use mmasmt_questions::inputs::SeparatingDraws;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! How many inputs are needed at least: cliques of pairs that no input tells apart together.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::IdentifyOptions;
 use mmasmt_questions::identify::lower_bound::{ALIKE, Proofs, few_alike};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! Mutants of which nothing is known yet.
 
-use mmasmt_core::base::limits::Stopped;
+use mmasmt_numbers::base::limits::Stopped;
 use mmasmt_questions::identify::Fate;
 use mmasmt_questions::identify::score::open;
 

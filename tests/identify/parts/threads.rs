@@ -1,6 +1,6 @@
 //! Work on all threads: its order and its limits.
 
-use mmasmt_core::base::limits::{Limits, Stopped, work};
+use mmasmt_numbers::base::limits::{Limits, Stopped, work};
 use mmasmt_questions::identify::threads::{WORTH_A_THREAD, map};
 use std::time::Duration;
 

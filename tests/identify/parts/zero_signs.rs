@@ -1,7 +1,7 @@
 //! Machines that differ from a model in the signs of zeros.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::identify::{
     ClosedLoop, Identification, IdentifyOptions, identify_zero_signs,
 };

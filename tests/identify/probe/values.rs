@@ -1,6 +1,6 @@
 //! Values to registers: what the tests' inputs are made of.
 
-use mmasmt_core::numbers::float::{Dyadic, Format, parse_value};
+use mmasmt_numbers::float::{Dyadic, Format, parse_value};
 use num_bigint::BigInt;
 use proptest::prelude::*;
 

@@ -5,7 +5,7 @@ use super::layouts::{Case, Layout, Operands, Strides};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::vectors::device::ptx::PtxProgram;
 use mmasmt_questions::vectors::device::{Device, DeviceError, Elements};
 use std::collections::HashMap;

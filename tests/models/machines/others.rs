@@ -4,7 +4,7 @@ use super::draw::{Fields, near, rows};
 use super::{compare, seeded, unit};
 use crate::common::arithmetic::{Target, Value, product, value};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

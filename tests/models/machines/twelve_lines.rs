@@ -2,11 +2,11 @@
 //! of `distinguish`, and explained by the stages that `explain` shows.
 
 use super::tenstorrent::vendor;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Stages, Step};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::{Bv, Concrete, W128};
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::{Options, Question, answer};
 

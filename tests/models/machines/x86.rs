@@ -4,7 +4,7 @@ use super::{compare, seeded, unit};
 use crate::common::integer_reference::{draw, register, value};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The products of the factors, in pairs.
 fn pairs(inputs: &Inputs, [a, b]: [Format; 2]) -> Vec<i128> {

@@ -1,6 +1,6 @@
 //! Kernels of products, compiled without a GPU.
 
-use mmasmt_core::columns::batch::MatrixTapes;
+use mmasmt_core::batch::MatrixTapes;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::matrices::device::{Compiler, Nvrtc};
 

@@ -1,7 +1,7 @@
 //! A device multiplies matrices once it has been tested.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::device::{DrawnOperands, Multiplier, TestedDevice};
 use mmasmt_questions::matrices::{Matrix, MatrixProduct, gemm};

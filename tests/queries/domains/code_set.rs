@@ -1,8 +1,8 @@
 //! Sets of registers: all that is derived from one says what the definition of its predicates says.
 
 use crate::oracle::domain::Predicate as Definition;
-use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::bits::{Bv, Concrete, W128};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::{CodeSet, Predicate};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,7 +1,7 @@
 //! Domains say of registers what they say of words.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Concrete, W128};
+use mmasmt_numbers::bits::{Concrete, W128};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::inputs::Sampler;
 

@@ -1,7 +1,7 @@
 //! Numbers that are drawn or changed: shifts of exponents, any number, the least exponents.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::change::{any, lowest, shifted};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

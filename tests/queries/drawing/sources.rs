@@ -1,7 +1,7 @@
 //! Distributions of operands by name: normal, uniform, numbers of a file.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::inputs::reals::value;
 use mmasmt_questions::inputs::{NumberList, Source, Sources};
 

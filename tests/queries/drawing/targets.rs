@@ -1,7 +1,7 @@
 //! Operands whose sum is aimed at.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::inputs::targets::{draw, product, value};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

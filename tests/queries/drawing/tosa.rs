@@ -1,7 +1,7 @@
 //! The sets of inputs of TOSA's specification.
 
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::inputs::reals::value;
 use mmasmt_questions::inputs::tosa::{exponential, greatest, inputs, pseudo_random};
 

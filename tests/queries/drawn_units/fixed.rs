@@ -1,7 +1,7 @@
 //! Registers as numbers in fixed point, and rounding by cutting at the last place: from the definitions of the formats alone.
 
 use crate::common::exact::{Datum, Finite, decode, greatest_code, register};
-use mmasmt_core::numbers::float::{Format, Rounding, SignBit, SpecialCodes};
+use mmasmt_numbers::float::{Format, Rounding, SignBit, SpecialCodes};
 
 /// All numbers here are multiples of two to the power of this.
 const UNIT: i64 = -80;

@@ -5,7 +5,7 @@ use crate::common::exact::{Datum, Finite, bias, ones};
 use crate::common::toy::{Header, Text};
 use crate::oracle::domain::{Clause, Place, Predicate, places, rank};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Format, SignBit};
+use mmasmt_numbers::float::{Format, SignBit};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

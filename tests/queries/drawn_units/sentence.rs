@@ -7,7 +7,7 @@ use crate::common::quiet::caught;
 use crate::common::toy::Text;
 use mmasmt_core::machines::algorithms::{DotAdd, Inputs};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, Rounding, SignBit};
+use mmasmt_numbers::float::{Format, Rounding, SignBit};
 
 /// A unit with its results for all inputs of a group.
 pub struct Subject {

@@ -5,7 +5,7 @@ use super::number::{BigRational, has, value};
 use crate::common::exact::{Datum, bias, decode, greatest_code, ones, register};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Format, SignBit};
+use mmasmt_numbers::float::{Format, SignBit};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

@@ -8,7 +8,7 @@ use crate::common::drawn::FAMILIES;
 use crate::common::exact::bias;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 use mmasmt_questions::claims::property::Claim;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -355,7 +355,7 @@ fn error(rng: &mut ChaCha8Rng, d: &Format) -> Option<(String, Sentence)> {
         Unit::One => rng.random_range(-bias(d) - 12..=6),
     };
     let bound = format!("0x1.{}p{exponent:+}", any(rng, &["0", "8", "1"]));
-    let register = mmasmt_core::numbers::float::parse_value(&Format::F64, &bound).ok()?;
+    let register = mmasmt_numbers::float::parse_value(&Format::F64, &bound).ok()?;
     let number = value(&Format::F64, register)?;
     Some((
         format!("error={bound}{suffix}"),

@@ -4,7 +4,7 @@
 use super::domain::{Clause, Place, Predicate, places};
 use crate::common::exact::ones;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Format, SignBit, SpecialCodes};
+use mmasmt_numbers::float::{Format, SignBit, SpecialCodes};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -186,7 +186,7 @@ impl fmt::Display for Operands {
 #[test]
 fn a_domain_with_equalities_holds_what_its_clauses_and_equalities_say() {
     use mmasmt_core::machines::model::Model;
-    use mmasmt_core::numbers::bits::W64;
+    use mmasmt_numbers::bits::W64;
     use mmasmt_questions::claims::property::Domain as Assumed;
     use mmasmt_questions::inputs::Sampler;
     use rand::SeedableRng;

@@ -1,7 +1,7 @@
 //! What registers hold, as exact rationals, and rounding by looking for the numbers next to one.
 
 use crate::common::exact::{Datum, Finite, decode, greatest_code, register};
-use mmasmt_core::numbers::float::{Format, Rounding, SignBit, SpecialCodes};
+use mmasmt_numbers::float::{Format, Rounding, SignBit, SpecialCodes};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 

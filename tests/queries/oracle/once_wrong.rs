@@ -1,7 +1,7 @@
 //! Claims that were once answered wrongly, each with inputs that show why.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Ended, Options, prove};
 use std::time::Duration;

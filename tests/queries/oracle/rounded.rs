@@ -3,9 +3,9 @@
 use super::domain::Domain;
 use super::sentence::{Judge, Sentence};
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};
 use std::time::Duration;

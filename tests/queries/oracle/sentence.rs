@@ -11,8 +11,8 @@ use crate::common::exact::{bias, decode, greatest_code, register};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{DotAdd, FusedStages, Signature, Step};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Big, Concrete};
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::bits::{Big, Concrete};
+use mmasmt_numbers::float::{Format, Rounding};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -616,7 +616,7 @@ fn term(fused: &FusedStages<Big>, index: usize) -> BigRational {
 
 /// A register in two's complement.
 fn signed(word: &Big) -> BigInt {
-    use mmasmt_core::numbers::bits::Bv;
+    use mmasmt_numbers::bits::Bv;
     let magnitude = BigInt::from(word.to_big());
     match word.msb() {
         true => magnitude - (BigInt::from(1) << word.width()),

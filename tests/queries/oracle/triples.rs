@@ -7,7 +7,7 @@ use super::draw::{
 };
 use super::sentence::Judge;
 use crate::common::setting::{part_of, setting};
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::{Answer, Ended, Options, prove};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

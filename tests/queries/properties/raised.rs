@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Concrete, W128};
+use mmasmt_numbers::bits::{Concrete, W128};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::property::raised_factors;
 

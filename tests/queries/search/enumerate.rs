@@ -1,7 +1,7 @@
 //! All inputs of a small domain say what the solver says.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{ExhaustiveSearch, try_all};
 use mmasmt_questions::claims::query::{Options, Question, answer};

@@ -1,8 +1,8 @@
 //! A search in which products are any numbers: pairs of factors.
 
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::{Formula, Term, scope};
+use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_questions::claims::query::{FreeProducts, factor_pairs};
 use mmasmt_questions::solver::engine::CadicalVerdict;
 

@@ -1,8 +1,8 @@
 //! Lemmas: what follows from them, and the range of a number that is freed.
 
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::{Formula, Term, scope};
+use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_questions::claims::Ledger;
 use mmasmt_questions::claims::property::Lemma;
 use mmasmt_questions::claims::query::follows;

@@ -1,6 +1,6 @@
 //! Clauses that keep a number within its range.
 
-use mmasmt_core::numbers::bits::blast::Wire;
+use mmasmt_numbers::bits::blast::Wire;
 use mmasmt_questions::claims::certificates::within;
 
 #[test]

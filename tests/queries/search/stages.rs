@@ -1,9 +1,9 @@
 //! The comparison by stages, checked against a search of the whole formula and the simulators.
 
 use crate::common::setting::by_day;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::term::scope;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::scope;
 use mmasmt_questions::claims::Ledger;
 use mmasmt_questions::claims::property::{SymbolicInputs, results_differ};
 use mmasmt_questions::claims::query::{

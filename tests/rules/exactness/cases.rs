@@ -1,6 +1,6 @@
 //! Cases of operands: every number is in one, and halves are all of a case.
 
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::exactness::{halves, last_binade, least_code};
 
 /// Every number of a format of at most 8 bits lies in exactly one binade, and all numbers of a

@@ -1,6 +1,6 @@
 //! Sets of multiples: how many bits their sums have.
 
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::exactness::Multiples;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 
 use super::soundness::claim;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::exactness::holds;
 
 /// Units that sum two products. Among them, every available way to treat small numbers occurs.

@@ -1,11 +1,11 @@
 //! Tests that no input contradicts a claim that holds according to the exactness analysis. They try
 //! all inputs of small formats, and the ends of random domains of random models.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, algorithms};
-use mmasmt_core::numbers::bits::term::scope;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::scope;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::claims::exactness::{ExactnessConclusion, holds};
 use mmasmt_questions::claims::property::{Claim, SymbolicInputs};
 use mmasmt_questions::inputs::OperandRange;

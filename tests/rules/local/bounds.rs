@@ -18,7 +18,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     Action, Program, RoundSource, Slot, ValueKind,
 };
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
-use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use mmasmt_numbers::float::{Dyadic, Exponents, Format};
 use mmasmt_questions::claims::bounds::{
     Amount, BoundedSum, BoundsValue, BoundsWalk, Factors, Linear, OperandNumber, Peak, Underflow,
     of_steps, scaled,

@@ -15,7 +15,7 @@ use super::steps::{Met, words};
 use super::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::algorithms::descriptions::{Action, ValueKind};
-use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
+use mmasmt_numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
 use mmasmt_questions::claims::exactness::{
     Addend, Bounds, ExactnessValue, ExactnessWalk, Factor, FusedSum, GridTerm as OnGrid,
     LoneAddend, Multiples, NegativeZero, OperandValues, OverflowValue, Product, Register, Sum,

@@ -28,7 +28,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     Action, Description, Nan, Program, ProgramNode, Round, Slot, ValueKind,
 };
 use mmasmt_core::machines::algorithms::{DotAdd, Inputs, Operand};
-use mmasmt_core::numbers::float::{Format, SpecialCodes};
+use mmasmt_numbers::float::{Format, SpecialCodes};
 use numbers::{Real, Seen, decoded};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

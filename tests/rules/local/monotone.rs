@@ -15,7 +15,7 @@ use super::steps::{Met, words};
 use super::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::descriptions::ValueKind;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::Places;
 use mmasmt_questions::claims::monotone::{
     MonotoneValue, MonotoneWalk, MovingOperands, RisingValue,

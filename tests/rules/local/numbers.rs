@@ -2,7 +2,7 @@
 //! and the steps are made of.
 
 use mmasmt_core::machines::algorithms::descriptions::made::StepValue;
-use mmasmt_core::numbers::float::{Format, LeastField, Rounding, SignBit, SpecialCodes};
+use mmasmt_numbers::float::{Format, LeastField, Rounding, SignBit, SpecialCodes};
 
 /// All numbers are multiples of 2 to the power of this.
 pub const UNIT: i64 = -60;

@@ -3,7 +3,7 @@
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Nan, NegativeForm, RoundSource, Specials, Zeros,
 };
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 use std::collections::BTreeMap;
 
 /// The words of the options of a step.

@@ -1,6 +1,6 @@
 //! Texts of units over toy formats, with every step and option of the language.
 
-use mmasmt_core::numbers::float::{Format, SpecialCodes};
+use mmasmt_numbers::float::{Format, SpecialCodes};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

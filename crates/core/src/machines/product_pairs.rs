@@ -2,7 +2,7 @@
 
 use super::algorithms::{BlockScales, Signature};
 use super::model::{Architecture, Model, ModelError, Row, have_same_formats, usual_rows};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// A kind of products that two machines have in common.
 #[derive(Clone, Debug)]

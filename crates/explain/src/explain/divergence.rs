@@ -3,7 +3,7 @@
 use super::{Explained, ExplainedSum, explain};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, hex_float};
+use mmasmt_numbers::float::{Dyadic, hex_float};
 
 /// The first stage at which two models have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]

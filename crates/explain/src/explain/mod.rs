@@ -14,8 +14,8 @@ pub use sum::{ExplainedSum, ExplainedTerm};
 
 use mmasmt_core::machines::algorithms::{Inputs, Misfit, Stages, Step};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Big, Concrete};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::{Big, Concrete};
+use mmasmt_numbers::float::Format;
 
 /// An evaluation in steps.
 #[derive(Clone, Debug)]

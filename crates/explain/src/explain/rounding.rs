@@ -2,7 +2,7 @@
 //! that are cut.
 
 use super::ExplainedSum;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_traits::{Signed, Zero};
 
 /// How a sum is rounded to a register.

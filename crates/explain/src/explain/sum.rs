@@ -1,8 +1,8 @@
 //! A fused sum in numbers: its terms before and after alignment, and the parts cut from them.
 
 use mmasmt_core::machines::algorithms::{FusedStages, Grid, ValueLabel};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::bits::{Big, Bv, Concrete};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 
 /// A fused sum in numbers.

@@ -3,7 +3,7 @@
 use super::ordinary::ordinary_operands;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::ulp_distance;
+use mmasmt_numbers::float::ulp_distance;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -1,7 +1,7 @@
 //! Random factors with exponents in a range.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Exponents, Format};
+use mmasmt_numbers::float::{Exponents, Format};
 use rand::{Rng, RngExt};
 
 /// Draws factors with exponents in the range `exponents`. The formats of both factors must have

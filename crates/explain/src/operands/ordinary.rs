@@ -3,7 +3,7 @@
 use super::of_exponents::number;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Exponents, Format};
+use mmasmt_numbers::float::{Exponents, Format};
 use rand::Rng;
 
 /// The exponents of ordinary operands.

@@ -7,8 +7,8 @@ use super::known::{DomainVerdict, Verdict, known};
 use super::lattice::Lattice;
 use crate::claims::property::{Claim, Domain};
 use crate::claims::query::{Options, QueryError, Question, answer};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use std::cell::RefCell;
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 //! the two units agree, and why.
 
 use crate::claims::query::{Answer, Basis, Ended};
-use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_numbers::base::limits::Stopped;
 
 /// The verdicts on two units.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@
 use crate::claims::property::Domain;
 use crate::claims::query::{Basis, Ended, Options, QueryError, Question, Witness, answer};
 use crate::vectors::measure::{Measure, Summer};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::product_pairs::ProductPair;
-use mmasmt_core::numbers::float::ulp_distance;
 use mmasmt_explain::operands::{differences, ordinary_domain};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::float::ulp_distance;
 use serde::Serialize;
 use std::time::Duration;
 

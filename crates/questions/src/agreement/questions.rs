@@ -7,9 +7,9 @@ use super::units::are_alike;
 use crate::claims::property::Domain;
 use crate::claims::query::{Attempt, Ended, Options, QueryError, Question, answer};
 use crate::inputs::minus_zeros;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use std::time::Duration;
 
 /// The number of additional turns of searches in domains of one product, which have short formulas

@@ -13,9 +13,9 @@ use super::questions::{Effort, PairQuestions};
 use super::units::{UnitPair, lengths};
 use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::{Model, ModelError};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use std::collections::HashMap;
 
 /// The most products of a model for which a solver is asked about domains that grow with a number.

@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::{DotAdd, Operation, Signature};
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, architectures, described};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The numbers of products at which units are compared. A unit with fewer products is repeated
 /// until it has this number.

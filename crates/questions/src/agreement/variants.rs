@@ -5,8 +5,8 @@ use super::differing_keys::{ALGORITHM, differing_keys};
 use crate::claims::query::{Options, QueryError, Witness, distinguish};
 use crate::inputs::simplicity;
 use crate::vectors::{EvidenceError, Recording, Vector, VectorError, check_file, recorded};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Model, ModelError, Row, find_architecture, find_row};
+use mmasmt_numbers::base::limits::Limits;
 use std::collections::BTreeMap;
 use thiserror::Error;
 

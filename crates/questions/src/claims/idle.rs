@@ -15,7 +15,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     ValueKind, ValueReads, ZeroSign, Zeros,
 };
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, FlushedZero, Format, NanCode, Overflow, Rounding};
+use mmasmt_numbers::float::{Dyadic, FlushedZero, Format, NanCode, Overflow, Rounding};
 
 /// Whether two models give the same results for all finite operands, because their steps differ in nothing but options that
 /// change none. False if they do not differ at all.

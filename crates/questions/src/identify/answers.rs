@@ -1,9 +1,9 @@
 //! The answers of models to inputs, as numbers: two numbers are equal iff the answers are equal.
 
 use super::threads;
-use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::work;
 
 /// The answers of models of one signature. If one of the models leaves the code of a NaN open, all
 /// NaNs count as one answer.

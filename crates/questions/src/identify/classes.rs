@@ -1,9 +1,9 @@
 //! Classes of models: two models are proved equal, shown to be different, or undecided.
 
 use crate::claims::query::{Ended, Options, QueryError, Question, answer};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 

@@ -16,9 +16,9 @@ use crate::claims::query::QueryError;
 use crate::inputs::{Interface, SeparatingDraws};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 
 /// The candidates and their known relations. The same loop can identify several devices, one after
 /// another.

@@ -10,9 +10,9 @@ use super::threads;
 use crate::claims::query::QueryError;
 use crate::inputs::Interface;
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::work;
 use serde::Serialize;
 
 /// The default number of inputs of all kinds that confirm a candidate; these take about a second

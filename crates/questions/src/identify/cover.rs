@@ -2,7 +2,7 @@
 //! Also finds models that are hard to separate.
 
 use super::answers::{Partition, together};
-use mmasmt_core::base::limits::{Limits, work};
+use mmasmt_numbers::base::limits::{Limits, work};
 
 /// The chosen columns, and whether they are proved to be the fewest in the pool.
 pub struct Cover {

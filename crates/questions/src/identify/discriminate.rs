@@ -5,9 +5,9 @@ use crate::claims::query::{
     Answer, Ended, Options, QueryError, Question, answer, common_signature,
 };
 use crate::inputs::{Interface, Sampler};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashSet, FxHasher};

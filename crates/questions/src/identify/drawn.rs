@@ -8,9 +8,9 @@ use super::options::IdentifyOptions;
 use super::threads;
 use crate::claims::property::results_differ;
 use crate::inputs::{AimedDraw, SeparatingDraws};
-use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, work};
 
 /// The most inputs that are drawn (`DRAWS`), and the most products of all drawn inputs together
 /// (`DRAWN_PRODUCTS`), since all of these inputs are in memory at once.

@@ -3,11 +3,11 @@
 
 use super::threads;
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::work;
-use mmasmt_core::columns::batch::Columns;
+use mmasmt_core::batch::Columns;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::float::Format;
 use rustc_hash::FxHashMap;
 
 /// A line of a file of results.

@@ -1,7 +1,7 @@
 //! Errors of families of candidates.
 
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::ModelError;
+use mmasmt_numbers::base::excerpt::excerpt;
 use thiserror::Error;
 
 /// The most candidates of a family.

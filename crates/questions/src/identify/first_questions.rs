@@ -8,8 +8,8 @@ use super::questions::{AnsweredQuestion, FirstAnswers, Questions};
 use crate::inputs::{Interface, SeparatingDraws};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 
 /// The number of inputs that are asked first; each further question has twice as many, up to `MOST`.
 const FIRST: usize = 4;

@@ -2,9 +2,9 @@
 
 use super::answers::{Answers, together};
 use crate::inputs::{Climb, SeparatingDraws};
-use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Simulator;
+use mmasmt_numbers::base::limits::{Limits, work};
 use std::cmp::Reverse;
 
 /// Models with a partition. Inputs are measured by the number of pairs of models that stay together

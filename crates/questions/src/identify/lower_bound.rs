@@ -10,9 +10,9 @@ use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
 use super::options::IdentifyOptions;
 use crate::claims::query::{self, Ended, Question, answer};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 

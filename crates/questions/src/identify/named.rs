@@ -1,7 +1,7 @@
 //! Named families: the possible parameters of a generation of matrix units.
 
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Format, unsigned_width};
+use mmasmt_numbers::float::{Format, unsigned_width};
 
 /// The names of families, and a description of each.
 pub const NAMED: &[(&str, &str)] = &[

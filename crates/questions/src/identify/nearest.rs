@@ -7,7 +7,7 @@ use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Misfit;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rustc_hash::FxHasher;
 use std::cmp::Reverse;
 use std::hash::Hasher;

@@ -4,8 +4,8 @@
 use super::answers::{Answers, Partition};
 use super::hill_climb::Climber;
 use crate::inputs::{Interface, SeparatingDraws};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_numbers::base::limits::Limits;
 
 /// Inputs with the answers of all models, and the partition by all of these answers.
 pub(super) struct Pool {

@@ -4,9 +4,9 @@
 use super::error::IdentifyError;
 use crate::vectors::Vector;
 use crate::vectors::device::{Device, DeviceError};
-use mmasmt_core::base::limits::Account;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_numbers::base::limits::Account;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use std::time::{Duration, Instant};
 
 /// The bytes of memory that one answer takes, in addition to those for its products.

@@ -5,9 +5,9 @@ use super::drawn::{drawn, first_caught};
 use super::options::IdentifyOptions;
 use super::values::mutants;
 use crate::claims::query::QueryError;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use std::time::{Duration, Instant};
 
 /// A model with one parameter changed.

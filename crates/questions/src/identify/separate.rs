@@ -8,9 +8,9 @@ use super::options::IdentifyOptions;
 use super::pool::Pool;
 use super::tree::DecisionTree;
 use crate::claims::query::QueryError;
-use mmasmt_core::base::limits::{Limits, Report};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Report};
 
 /// The result of separating models.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Shares work among threads.
 
-use mmasmt_core::base::limits::{Limits, Stopped, stop};
+use mmasmt_numbers::base::limits::{Limits, Stopped, stop};
 use rayon::prelude::*;
 
 /// The number of evaluations of models that justifies a thread.

@@ -1,7 +1,7 @@
 //! Decision trees: the class of models for each sequence of answers.
 
 use super::answers::together;
-use mmasmt_core::base::limits::work;
+use mmasmt_numbers::base::limits::work;
 use std::collections::BTreeMap;
 
 /// A decision tree over numbered inputs.

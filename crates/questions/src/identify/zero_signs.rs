@@ -9,8 +9,8 @@ use super::questions::FirstAnswers;
 use super::threads;
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 
 /// The key that says which sign a sum of nothing but -0 has.
 pub const ZERO_SIGN: &str = "negzero";

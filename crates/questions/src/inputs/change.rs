@@ -1,7 +1,7 @@
 //! Makes small random changes of inputs. The changed inputs are the neighbours that a search tries.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Encoding, Format};
+use mmasmt_numbers::float::{Encoding, Format};
 use rand::{Rng, RngExt};
 
 /// How inputs are changed.

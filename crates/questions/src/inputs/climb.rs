@@ -1,7 +1,7 @@
 //! Hill climbing: finds the best of some inputs, and improves inputs by small changes.
 
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_numbers::base::limits::Limits;
 
 /// A climb ends after this number of changes without a higher score, or after three times the changes that led to the
 /// last one. The errors of ten rows of all kinds were found as great to three digits as by 166,666 changes each, in a fifth

@@ -2,7 +2,7 @@
 //! place grows, so that sums may lose more than the step brings.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 
 /// The number that steps.

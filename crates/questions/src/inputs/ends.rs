@@ -1,7 +1,7 @@
 //! Inputs at the ends of a domain: great terms that cancel, with small terms beside them.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 

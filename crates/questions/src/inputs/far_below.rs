@@ -3,7 +3,7 @@
 
 use super::ends::OperandRange;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::ops::RangeInclusive;
 
 /// The most binades by which the other terms are below the large term.

@@ -11,7 +11,7 @@ use super::change::{Change, lowest, product, with_one_changed};
 use super::draw::{Sampler, has_integers};
 use super::interface::Interface;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Format, NanCode};
+use mmasmt_numbers::float::{Format, NanCode};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -2,9 +2,9 @@
 
 use super::climb::Climb;
 use super::simplicity::{Simplicity, simplicity};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Encoding, Format};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Encoding, Format};
 use std::cmp::Reverse;
 
 /// The simplest inputs that a sequence of single changes leads to, where `is_witness` holds after

@@ -2,8 +2,8 @@
 
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Concrete, Prop, W64, mux};
-use mmasmt_core::numbers::float::{Format, unpack};
+use mmasmt_numbers::bits::{Concrete, Prop, W64, mux};
+use mmasmt_numbers::float::{Format, unpack};
 
 /// Measures of how hard inputs are to read, most important first: the numbers of non-zero products
 /// and of set significand bits, the distances of the exponents from 0, the number of negative

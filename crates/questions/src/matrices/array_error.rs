@@ -1,7 +1,7 @@
 //! Errors of arrays in files.
 
 use super::stack::python;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::io;
 use thiserror::Error;
 

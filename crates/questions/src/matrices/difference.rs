@@ -4,7 +4,7 @@ use super::elements::ElementOperands;
 use super::stack::{ProductStack, Stack};
 use crate::vectors::measure::{ExactSum, LinearMap, Measure, Quotient, Summer};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format, ulp_distance};
+use mmasmt_numbers::float::{Dyadic, Format, ulp_distance};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// The largest of some differences, and the index of its element; `None` if no elements are

@@ -1,7 +1,7 @@
 //! A matrix of registers, row by row.
 
-use mmasmt_core::columns::batch::ColumnData;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_core::batch::ColumnData;
+use mmasmt_numbers::float::Format;
 use std::ops::Range;
 
 /// A matrix of numbers of one format.

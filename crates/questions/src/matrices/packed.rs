@@ -1,6 +1,6 @@
 //! A matrix B that several products share: what is computed of it alone is kept, up to a number of bytes.
 
-use mmasmt_core::columns::batch::PreparedSide;
+use mmasmt_core::batch::PreparedSide;
 use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashMap;
 use std::fmt;

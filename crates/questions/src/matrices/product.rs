@@ -2,10 +2,10 @@
 
 use super::matrix::Matrix;
 use super::packed::PackedMatrix;
-use mmasmt_core::columns::batch::ColumnData;
+use mmasmt_core::batch::ColumnData;
 use mmasmt_core::machines::algorithms::{Operand, OperandRow};
 use mmasmt_core::machines::model::{Model, ModelError};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::ops::Range;
 use thiserror::Error;
 

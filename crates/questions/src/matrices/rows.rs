@@ -2,8 +2,8 @@
 //! rows at a time as fill the lanes.
 
 use super::tile::PartOperands;
-use mmasmt_core::columns::batch::{ColumnData, PreparedSide, ProgramLoan, SidePrograms};
-use mmasmt_core::columns::tape::{LANES, Side};
+use mmasmt_columns::tape::{LANES, Side};
+use mmasmt_core::batch::{ColumnData, PreparedSide, ProgramLoan, SidePrograms};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

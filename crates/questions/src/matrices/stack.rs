@@ -3,7 +3,7 @@
 use super::matrix::Matrix;
 use super::packed::PackedMatrix;
 use super::product::MatrixProduct;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::iter::repeat_n;
 use thiserror::Error;
 

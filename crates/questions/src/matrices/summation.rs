@@ -3,15 +3,15 @@
 
 use super::tile::{LimitReached, TilePart};
 use super::worker::Worker;
-use mmasmt_core::columns::batch::{Calculator, ColumnData, Splitter};
-use mmasmt_core::columns::tape::Side;
+use mmasmt_columns::tape::Side;
+use mmasmt_core::batch::{Calculator, ColumnData, Splitter};
 use mmasmt_core::machines::algorithms::ValueLabel;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand, Signature};
 use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::machines::sums::Splitting;
 use mmasmt_core::machines::sums::{Calculation, Sums};
-use mmasmt_core::numbers::float::{Format, NanCode};
+use mmasmt_numbers::float::{Format, NanCode};
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -3,10 +3,10 @@
 
 use super::packed::PackedMatrix;
 use super::product::MatrixProduct;
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{ColumnData, side_of};
-use mmasmt_core::columns::tape::Side;
+use mmasmt_columns::tape::Side;
+use mmasmt_core::batch::{ColumnData, side_of};
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
+use mmasmt_numbers::base::limits::Limits;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;

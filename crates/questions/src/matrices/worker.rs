@@ -2,8 +2,8 @@
 
 use super::rows::RowWorker;
 use super::tile::{PartOperands, TilePart};
-use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
-use mmasmt_core::columns::tape::LANES;
+use mmasmt_columns::tape::LANES;
+use mmasmt_core::batch::{Batch, ColumnData, Columns};
 use mmasmt_core::machines::algorithms::{Operand, Signature};
 
 /// Evaluates dot-adds of one unit; every thread has a worker of its own.

@@ -1,7 +1,7 @@
 //! Errors of tables of plans; each is one line of text.
 
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::ModelError;
+use mmasmt_numbers::base::excerpt::excerpt;
 use std::path::Path;
 use thiserror::Error;
 

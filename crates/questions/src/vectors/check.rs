@@ -8,7 +8,7 @@ use super::line::read_line;
 use super::metadata::MetadataLayout;
 use super::read::{Results, VectorFile};
 use super::tally::{Block, CheckFailure, Checked, Tally};
-use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use rayon::prelude::*;

@@ -2,9 +2,9 @@
 
 use super::source::{is_stdin, open};
 use crate::vectors::VectorError;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::{BlockScales, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 use serde::Deserialize;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

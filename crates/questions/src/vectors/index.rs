@@ -2,11 +2,11 @@
 //! in a folder.
 
 use super::scheme_index::{self, SchemeColumns};
-use mmasmt_core::base::excerpt::{excerpt, file_name};
-use mmasmt_core::base::limited_file::read_limited;
 use mmasmt_core::machines::model::{
     Architecture, Model, ModelError, Row, architectures, described, find_row,
 };
+use mmasmt_numbers::base::excerpt::{excerpt, file_name};
+use mmasmt_numbers::base::limited_file::read_limited;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 

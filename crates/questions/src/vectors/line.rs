@@ -6,10 +6,10 @@
 use super::Vector;
 use super::error::VectorError;
 use super::metadata::{CODE, MetadataLayout, most, select};
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::line::push_register;
 use mmasmt_core::machines::algorithms::{Inputs, Metadata};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 
 /// The vector in one line of text; missing products are +0.
 ///

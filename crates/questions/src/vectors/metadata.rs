@@ -7,7 +7,7 @@
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Metadata, Signature, Sparsity, SparsityError};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,7 +1,7 @@
 //! The header of an array in NumPy's format `.npy`: versions 1.0 to 3.0 are read, 1.0 is written
 //! (numpy.lib.format).
 
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::io::{self, Read};
 
 /// The most bytes of a header; plain arrays have about a hundred.

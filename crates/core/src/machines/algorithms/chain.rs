@@ -2,8 +2,8 @@
 //! accumulator (as in CoFDA; Xie et al. §IV-D, equation 6).
 
 use super::{DotAdd, Operands, Signature, Stages};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::NanCode;
 
 /// `links` applications of an algorithm in sequence. Only the first application takes the
 /// accumulator in the format of `c`; the others take it in the format of the result.

@@ -2,8 +2,8 @@
 //! the crate.
 
 use super::{Inputs, Operand, Registers, Signature};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::Format;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::Format;
 use thiserror::Error;
 
 /// Why operands do not fit a dot-add.

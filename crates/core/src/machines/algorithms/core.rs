@@ -2,8 +2,8 @@
 //! format, and conversions. Each operation is recorded as a step of the evaluation.
 
 use super::{Stages, Step};
-use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{
+use mmasmt_numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_fma, ieee_multiply, positive,
     unpack,
 };

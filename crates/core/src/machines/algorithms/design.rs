@@ -2,9 +2,9 @@
 //! the operands.
 
 use super::{DotAdd, Operands, Signature, Stages};
-use crate::numbers::bits::Bv;
-use crate::numbers::bits::circuit::Circuit;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::bits::circuit::Circuit;
+use mmasmt_numbers::float::NanCode;
 use std::sync::Arc;
 
 /// A combinational design with a port for each register.

@@ -1,8 +1,8 @@
 //! Flushed results: results below the normal numbers of their format that become zeros of their
 //! sign.
 
-use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{
+use mmasmt_numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::float::{
     Arithmetic, FlushedZero, Format, NanCode, Overflow, Rounding, SpecialCodes, UnroundedNumber,
     flush, flush_after_rounding, round_sticky, unpack,
 };

@@ -2,7 +2,7 @@
 
 use super::operands::Inputs;
 use super::signature::Signature;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 impl Inputs {
     /// The inputs as a line of a vector file: `c a0,a1,… b0,b1,…`, and `sa0,… sb0,…` where there

@@ -36,8 +36,8 @@ pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, SparsityError};
 pub use stages::{Conversion, FusedStages, Grid, Stages, Step, Summand};
 pub use unit::Unit;
 
-use crate::numbers::bits::Bv;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::NanCode;
 
 /// An algorithm with its parameters.
 pub trait DotAdd {

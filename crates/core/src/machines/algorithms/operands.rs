@@ -2,8 +2,8 @@
 
 use super::rows::{Operand, OperandRow};
 use super::signature::Signature;
-use crate::numbers::bits::Bv;
-use crate::numbers::float::Format;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::Format;
 
 /// Operands of a dot-add: as many `a` as `b`, and one `c`, each as wide as its format.
 #[derive(Debug)]

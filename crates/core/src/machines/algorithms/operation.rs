@@ -2,8 +2,8 @@
 
 use super::descriptions::Flags;
 use super::{Description, DotAdd, Exact, Operands, OzakiResidues, OzakiSlices, Signature, Stages};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::NanCode;
 
 /// An operation with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! chooses a row.
 
 use super::signature::Signature;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// A row of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Signatures: the formats and the numbers of the operands of a dot-add, or of a conversion.
 
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::fmt;
 
 /// The formats and numbers of the operands of a dot-add, and the format of its result. A conversion takes

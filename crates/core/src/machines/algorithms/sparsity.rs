@@ -12,7 +12,7 @@
 //! order. A sum over parts of `n` compressed products is therefore a sum over parts of `2n`
 //! original products; the keys `K` and `chain` say how long the parts of a unit are.
 
-use crate::numbers::bits::{Bv, Concrete, Prop, W64, mux};
+use mmasmt_numbers::bits::{Bv, Concrete, Prop, W64, mux};
 use thiserror::Error;
 
 /// The pattern by which elements are selected from a group of B.

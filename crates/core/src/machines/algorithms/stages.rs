@@ -1,8 +1,8 @@
 //! The record of an evaluation: every stage on the way to the result.
 
-use crate::base::limits::work;
-use crate::numbers::bits::{Bv, W64};
-use crate::numbers::float::{Format, SpecialTerm};
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::bits::{Bv, W64};
+use mmasmt_numbers::float::{Format, SpecialTerm};
 
 /// The least work of a step, in the unit of [`work`].
 const STEP_WORK: u64 = 64;

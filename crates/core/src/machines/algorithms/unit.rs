@@ -2,8 +2,8 @@
 //! one as its accumulator. The last instruction is filled up with products of zeros.
 
 use super::{DotAdd, Operands, Signature, Stages};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::NanCode;
 
 /// The unit of a composition: an algorithm whose accumulator has the format of its result.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use crate::machines::algorithms::{BlockScales, Core, DotAdd, Operands, Signature};
 use crate::machines::sums::RegisterSums;
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Arithmetic, Format, Rounding, convert, ieee_multiply};
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::{Arithmetic, Format, Rounding, convert, ieee_multiply};
 
 /// Elements `a` and `b` with block scales, on a unit that has others. An element that the unit's
 /// format does not have is rounded to nearest even, and saturated.

@@ -3,7 +3,7 @@
 
 use crate::machines::algorithms::Signature;
 use crate::machines::sums::{Calculation, Operator, Sums};
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// Computes `fma(sum, alpha, beta * c)` in f32, applies `activation`, multiplies by `scale`, and
 /// converts to `out`.

@@ -18,8 +18,8 @@ pub use split::{CombinationOrder, Split, Tiles};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
 use crate::machines::sums::{RegisterSums, Sums};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::NanCode;
 
 /// A composition and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use crate::machines::algorithms::{BlockScales, Signature};
 use crate::machines::sums::{Calculation, Operator, Sums};
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// Partial sums of `every` instructions, which are added outside of the unit to a sum that begins
 /// at `c`.

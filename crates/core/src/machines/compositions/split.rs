@@ -3,7 +3,7 @@
 
 use crate::machines::algorithms::Signature;
 use crate::machines::sums::{Calculation, Operator, Sums, add};
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// `splits` parts of k, each summed by one run of the unit. Their sums are then combined, and `c`
 /// is added.

@@ -5,8 +5,8 @@ use crate::machines::algorithms::{
     Chain, Description, Design, DotAdd, Operands, Operation, Signature, Stages,
 };
 use crate::machines::compositions::Composition;
-use crate::numbers::bits::Bv;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::NanCode;
 
 /// An operation, or a composition of operations. A new kind of composition is added in
 /// [`compositions`](crate::machines::compositions).

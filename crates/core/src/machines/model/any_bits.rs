@@ -7,7 +7,7 @@
 use super::{Model, ModelError};
 use crate::machines::algorithms::descriptions::{Action, DescriptionError, Tree};
 use crate::machines::algorithms::{Description, Inputs, Operation};
-use crate::numbers::float::{Rounding, Stochastic};
+use mmasmt_numbers::float::{Rounding, Stochastic};
 use std::sync::Arc;
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! Conversions in short: `f64 -> f32 -> bf16` is the text of a unit that rounds once for each arrow.
 
-use crate::base::near::did_you_mean;
-use crate::numbers::float::Format;
+use mmasmt_numbers::base::near::did_you_mean;
+use mmasmt_numbers::float::Format;
 
 const ARROW: &str = "->";
 /// The last word of a step that makes negative numbers +0.

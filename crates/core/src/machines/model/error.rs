@@ -1,9 +1,9 @@
 //! Errors in a model specification; each is one line of text.
 
 use super::spec::SpecError;
-use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::descriptions::DescriptionError;
-use crate::numbers::float::ValueError;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::ValueError;
 use thiserror::Error;
 
 /// An error in a model specification.

@@ -11,7 +11,7 @@ use crate::machines::algorithms::{
 };
 use crate::machines::compositions::Composition;
 use crate::machines::sums::{Calculation, Operator, Splitting, Sums};
-use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding};
 use std::ops::Range;
 
 impl Algorithm {

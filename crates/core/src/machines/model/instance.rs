@@ -3,11 +3,11 @@
 
 use super::Algorithm;
 use crate::machines::algorithms::{Conversion, DotAdd, Operands, Registers, Stages};
-use crate::numbers::bits::blast::SignalBits;
-use crate::numbers::bits::circuit::CircuitBits;
-use crate::numbers::bits::ranged::RangedBits;
-use crate::numbers::bits::term::Term;
-use crate::numbers::bits::{Big, Bv, DynamicBits, DynamicInstance, MixedBits, Shape, W64, W128};
+use mmasmt_numbers::bits::blast::SignalBits;
+use mmasmt_numbers::bits::circuit::CircuitBits;
+use mmasmt_numbers::bits::ranged::RangedBits;
+use mmasmt_numbers::bits::term::Term;
+use mmasmt_numbers::bits::{Big, Bv, DynamicBits, DynamicInstance, MixedBits, Shape, W64, W128};
 
 /// A [`Bv`] on which models run.
 pub trait Instance: Bv {

@@ -40,8 +40,8 @@ use crate::machines::algorithms::{
     Description, Design, DotAdd, Inputs, Metadata, Misfit, Registers, Signature, Sparsity, Stages,
     check_bit_vectors,
 };
-use crate::numbers::bits::{Big, Shape, widest};
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::{Big, Shape, widest};
+use mmasmt_numbers::float::NanCode;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -309,7 +309,7 @@ impl Model {
     /// # Errors
     /// If the inputs do not fit the signature.
     pub fn evaluate_big(&self, inputs: &Inputs) -> Result<u64, Misfit> {
-        use crate::numbers::bits::Concrete;
+        use mmasmt_numbers::bits::Concrete;
         Ok(self.stages::<Big>(inputs)?.0.to_u64())
     }
 

@@ -1,7 +1,7 @@
 //! Instruction names: brace groups, free dimensions, and the formats in a PTX name.
 
-use crate::base::excerpt::excerpt;
-use crate::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 
 /// The most names that a pattern of a table may stand for.
 pub(super) const MOST_NAMES: usize = 4096;

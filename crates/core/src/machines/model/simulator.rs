@@ -2,7 +2,7 @@
 
 use super::{Instance, Model};
 use crate::machines::algorithms::{CheckedInputs, Inputs, Misfit, Registers, Stages};
-use crate::numbers::bits::{Concrete, MixedBits, W64, W128};
+use mmasmt_numbers::bits::{Concrete, MixedBits, W64, W128};
 
 /// Evaluates one model on many inputs, and reuses its buffers.
 pub struct Simulator<'m> {

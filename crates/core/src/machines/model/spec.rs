@@ -17,7 +17,7 @@
 //! one model inside has such a key: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
 
 use super::conversion::{SpellingError, described};
-use crate::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use std::fmt;
 use thiserror::Error;
 

@@ -5,11 +5,11 @@ use super::keys::{self, KeyText, bad_value};
 use super::layers::placed;
 use super::spec::{Name, Spec};
 use super::tables;
-use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::descriptions::{Flags, Tininess};
 use crate::machines::algorithms::{DotAdd, Operation};
 use crate::machines::compositions::Composition;
 use crate::machines::model::Algorithm;
+use mmasmt_numbers::base::excerpt::excerpt;
 
 /// The name before a unit whose exception flags are the result.
 const FLAGS: &str = "flags";

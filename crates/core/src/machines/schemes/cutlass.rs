@@ -6,7 +6,7 @@ use super::markidis::ProductOrder;
 use super::ootomo_yokota::SmallProducts;
 use super::parts::{Processor, runs};
 use crate::machines::sums::{PartRounding, Sums};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The scheme, which adds `small big + big small + big big` in every k-step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

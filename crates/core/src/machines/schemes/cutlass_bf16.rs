@@ -6,7 +6,7 @@ use super::parts::{Processor, runs};
 use super::xla::AddendRule;
 use crate::machines::algorithms::ValueLabel;
 use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 use std::ops::Range;
 
 /// The scheme: the unit adds the bands of each k-block from +0; the sums of k-blocks are added

@@ -5,7 +5,7 @@
 use super::ootomo_yokota::SmallProducts;
 use super::parts::Processor;
 use crate::machines::sums::{PartRounding, Sums};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// `((dA dB / 2^22 + (A dB + dA B) / 2^11) + A B) + c`. The unit computes the sums of products from
 /// +0; the other sums and the quotients are rounded to nearest.

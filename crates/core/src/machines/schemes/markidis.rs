@@ -3,7 +3,7 @@
 
 use super::parts::{Processor, runs};
 use crate::machines::sums::{PartRounding, Sums};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The scheme, which adds `A B + R_A B + A R_B + R_A R_B`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

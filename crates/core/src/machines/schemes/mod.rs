@@ -27,8 +27,8 @@ pub use xla_fp8::XlaFp8;
 
 use crate::machines::algorithms::{DotAdd, Signature};
 use crate::machines::sums::{PartRounding, RegisterSums, Sums};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::Format;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::Format;
 use parts::Processor;
 
 /// The most products of parts that a scheme computes for one product.

@@ -4,7 +4,7 @@
 
 use super::parts::{Processor, runs};
 use crate::machines::sums::{PartRounding, Sums};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The scheme, which computes `A B + (dA B + A dB) / 2^11`; nothing is divided where the parts are
 /// tf32.

@@ -2,7 +2,7 @@
 
 use crate::machines::algorithms::{Signature, ValueLabel};
 use crate::machines::sums::{Calculation, Operator, PartRounding, Splitting, Sums};
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 use std::ops::Range;
 
 /// A row of numbers, each split into two parts.

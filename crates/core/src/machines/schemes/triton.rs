@@ -5,7 +5,7 @@
 use super::ootomo_yokota::SumPlacement;
 use super::parts::{Processor, runs};
 use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The scheme: `tl.dot` with operands that are split into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use super::parts::Processor;
 use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The scheme: whole dot products are added, the small ones first; a NaN in their sum becomes +0
 /// before the largest dot product is added.

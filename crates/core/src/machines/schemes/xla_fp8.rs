@@ -7,8 +7,8 @@ use super::parts::Processor;
 use super::xla::AddendRule;
 use crate::machines::algorithms::DotAdd;
 use crate::machines::sums::{Operator, PartRounding, RegisterSums, Splitting, Sums};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::{Format, Rounding};
 use std::convert::Infallible;
 
 /// The scheme, which computes `(hi hi + (hi lo + lo hi) / 2^4) 2^S_a 2^S_b`, where the largest

@@ -1,8 +1,8 @@
 //! Calculations of the processor beside a unit.
 
 use crate::machines::algorithms::{Core, Stages, ValueLabel};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::{Format, NanCode, Rounding};
 
 /// A calculation of the processor beside the unit, on registers of `format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use super::calculation::Calculation;
 use super::splitting::Splitting;
 use crate::machines::algorithms::ValueLabel;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::ops::Range;
 
 /// The products of one dot-add of a composition, and arithmetic on sums of them.

@@ -4,8 +4,8 @@ use super::calculation::Calculation;
 use super::operations::Sums;
 use super::splitting::Splitting;
 use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit, ValueLabel};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::Format;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::Format;
 use std::convert::Infallible;
 use std::ops::Range;
 

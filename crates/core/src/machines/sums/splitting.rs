@@ -1,8 +1,8 @@
 //! Splitting of numbers into parts.
 
 use crate::machines::algorithms::Core;
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Format, Rounding, convert, unpack};
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::{Format, Rounding, convert, unpack};
 
 /// How a number is rounded to the format of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x:
             let greatest = B::lit(format.width() - 1, format.max_finite());
             let rounded = nearest(x);
             let finite = B::from_prop(1, &rounded.msb()).concat(&greatest);
-            crate::numbers::bits::mux(&unpack(&format, &rounded).infinite, &finite, &rounded)
+            mmasmt_numbers::bits::mux(&unpack(&format, &rounded).infinite, &finite, &rounded)
         }
         PartRounding::None => x.clone(),
     }

@@ -8,7 +8,7 @@ use crate::explain::{explain, first_divergence};
 use maud::{Markup, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::ulp_distance;
+use mmasmt_numbers::float::ulp_distance;
 
 /// The comparison of two models.
 #[derive(Clone, Copy, Debug)]

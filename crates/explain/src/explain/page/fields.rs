@@ -2,7 +2,7 @@
 
 use super::bits::{Run, run};
 use maud::{Markup, html};
-use mmasmt_core::numbers::float::{Format, SignBit, decimal, hex_float};
+use mmasmt_numbers::float::{Format, SignBit, decimal, hex_float};
 
 /// The markup of a register: its bits by field, its hexadecimal code, and its value.
 pub(super) fn fields(format: &Format, register: u64) -> Markup {

@@ -5,7 +5,7 @@ use super::fields::{fields, significand};
 use maud::{Markup, html};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The markup of all operands, with their formats.
 pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {

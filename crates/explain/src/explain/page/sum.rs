@@ -5,7 +5,7 @@ use super::bits::{Run, run};
 use super::fields::fields;
 use crate::explain::{DivergenceStage, ExplainedRounding, ExplainedSum, ExplainedTerm, binary};
 use maud::{Markup, html};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::ops::Range;

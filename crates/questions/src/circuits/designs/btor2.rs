@@ -2,7 +2,7 @@
 //! end of a line.
 
 use super::error::DesignError;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use rustc_hash::FxHashMap;
 
 /// The most bits of a word: a port of a matrix unit is never wider.

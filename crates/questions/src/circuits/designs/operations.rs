@@ -3,8 +3,8 @@
 use super::btor2::{Btor2Kind, Btor2Word, File, Reference};
 use super::error::DesignError;
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::circuit::literal;
-use mmasmt_core::numbers::bits::{Prop, mux};
+use mmasmt_numbers::bits::circuit::literal;
+use mmasmt_numbers::bits::{Prop, mux};
 
 impl File {
     /// Checks that the operands of every operation have the right widths, that its result has the

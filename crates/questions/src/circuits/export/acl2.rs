@@ -2,7 +2,7 @@
 //! only functions that ACL2 has from the start: `logand`, `logior`, `logxor`, `ash`, `+`, `-`, `*`,
 //! `=`, `<`.
 
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
+use mmasmt_numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
 use num_bigint::BigUint;
 use std::fmt::Write;
 

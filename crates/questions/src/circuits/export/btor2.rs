@@ -1,7 +1,7 @@
 //! Writes BTOR2: a line for every operation. An output has a name; a condition to be refuted is a
 //! `bad` line.
 
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
+use mmasmt_numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
 use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 

@@ -6,7 +6,7 @@
 
 use super::limbs::{LimbWord, limb_literal};
 use super::statements::{Statements, words_of};
-use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
+use mmasmt_numbers::bits::circuit::{Binary, Circuit, CircuitNodeId, CircuitOperation};
 use std::fmt::Write;
 
 /// The C type of a register of `width` bits.

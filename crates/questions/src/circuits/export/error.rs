@@ -1,7 +1,7 @@
 //! The reason that an export fails.
 
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::columns::tape::print::PrintError;
+use mmasmt_columns::tape::print::PrintError;
+use mmasmt_numbers::base::excerpt::excerpt;
 use thiserror::Error;
 
 /// The reason that an export fails.

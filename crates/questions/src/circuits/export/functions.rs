@@ -9,9 +9,9 @@ use crate::claims::scripts::{finite_of, real_of, value_of};
 use crate::solver::engine::functions_in_smtlib;
 use mmasmt_core::machines::algorithms::Step;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Bv;
-use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitBits, CircuitNodeId};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::bits::circuit::{Circuit, CircuitBits, CircuitNodeId};
+use mmasmt_numbers::float::Format;
 use std::fmt::Write;
 
 /// A model as a function: its name and the model.

@@ -1,7 +1,7 @@
 //! Export: models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB,
 //! ACL2, DPI, its tape in C and CUDA, and its description.
 //!
-//! A model is recorded once as a [`Circuit`](mmasmt_core::numbers::bits::circuit::Circuit); each
+//! A model is recorded once as a [`Circuit`](mmasmt_numbers::bits::circuit::Circuit); each
 //! output format has a printer of circuits, in a file of its own. Tapes, the programs over columns,
 //! are printed where they are made, in the crate of models.
 

@@ -3,7 +3,7 @@
 use super::c::CParameter;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::circuit::Port;
+use mmasmt_numbers::bits::circuit::Port;
 
 /// The mapping of registers to ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Writes SMT-LIB: a declaration for every input, a definition for every operation.
 
 use crate::solver::engine::{definitions, name_in_smtlib};
-use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitSort};
+use mmasmt_numbers::bits::circuit::{Circuit, CircuitSort};
 use std::fmt::Write;
 
 /// The SMT-LIB text of a circuit: a definition for every output or, if `is_bad`, an assertion of

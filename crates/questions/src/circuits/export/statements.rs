@@ -1,6 +1,6 @@
 //! Definitions of 64-bit words in C, one on each line; definitions that are not used are left out.
 
-use mmasmt_core::base::limits::{Account, work};
+use mmasmt_numbers::base::limits::{Account, work};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 

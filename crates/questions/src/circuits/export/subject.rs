@@ -10,9 +10,9 @@ use super::ports::{PortShape, Ports};
 use super::unit::whole_unit_text;
 use super::{acl2, dpi, smtlib, tapes, verilog};
 use crate::claims::query::Question;
-use mmasmt_core::columns::tape::print::{Language, TYPE_NAMES};
+use mmasmt_columns::tape::print::{Language, TYPE_NAMES};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::circuit::{Circuit, Port};
+use mmasmt_numbers::bits::circuit::{Circuit, Port};
 
 /// A format that a model is exported to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

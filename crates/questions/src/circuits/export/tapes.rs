@@ -1,8 +1,8 @@
 //! The tapes of a model as text: arrays of its registers, and what is said of them.
 
 use super::error::ExportError;
-use mmasmt_core::columns::batch::{MatrixTapes, operand_array, result_array, tape_of_any_operands};
-use mmasmt_core::columns::tape::print::{Kernel, Language};
+use mmasmt_columns::tape::print::{Kernel, Language};
+use mmasmt_core::batch::{MatrixTapes, operand_array, result_array, tape_of_any_operands};
 use mmasmt_core::machines::model::Model;
 
 /// The tape of the model in a language; `about` says what the model is.

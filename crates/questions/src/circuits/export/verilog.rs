@@ -1,7 +1,7 @@
 //! Writes Verilog: a combinational module, or a module whose registers delay the result by some
 //! cycles. It uses only features of IEEE 1364-2005.
 
-use mmasmt_core::numbers::bits::circuit::{
+use mmasmt_numbers::bits::circuit::{
     Binary, Circuit, CircuitNodeId, CircuitOperation, CircuitSort, Port,
 };
 use num_bigint::BigUint;

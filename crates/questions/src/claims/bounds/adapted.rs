@@ -11,7 +11,7 @@ use super::factors::Factors;
 use super::rounded;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::compositions::{Adapt, ScalePlace};
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// The bound of an adapter around a unit of this signature, of which `run` gives the bound for these
 /// factors; `None` if an element or a scale may be rounded.

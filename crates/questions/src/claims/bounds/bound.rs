@@ -13,7 +13,7 @@
 //! error of each addition is at most u times its result. The additions together add an error of at
 //! most (1 + u)^n - 1 times the sum of the magnitudes of the parts' sums as they were computed.
 
-use mmasmt_core::numbers::float::{Dyadic, Rounding};
+use mmasmt_numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
 use num_traits::Zero;
 

@@ -2,7 +2,7 @@
 
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::descriptions::ValueKind;
-use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use mmasmt_numbers::float::{Dyadic, Exponents, Format};
 
 /// The factors for which a bound holds: zeros, and numbers with these exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, CompositionKind, Promotion};
 use mmasmt_core::machines::model::{Algorithm, Model};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// Whether the bounds of magnitudes show that every result for finite operands in `domain` is finite.
 pub fn gives_finite_results(model: &Model, domain: &Domain) -> bool {

@@ -20,7 +20,7 @@ use crate::claims::exactness::{OperandSizes, gives_zero_of_zeros};
 use crate::claims::property::Domain;
 use crate::vectors::measure::{LinearMap, Measure, Quotient};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::Sign;
 
 /// The unit in which an error is bounded.

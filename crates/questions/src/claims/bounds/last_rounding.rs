@@ -9,7 +9,7 @@
 use super::bound::{ErrorBound, scaled};
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::Round;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// A bound of the error in two parts: `places` last places of the result, and `before`, the bound of
 /// the error that was there before the last rounding.

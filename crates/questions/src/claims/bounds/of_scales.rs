@@ -9,7 +9,7 @@ use super::composed::error_bound;
 use super::factors::Factors;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// At most `relative` times the greatest product of the two scales of a block, plus `constant`.
 #[derive(Clone, Debug, PartialEq, Eq)]

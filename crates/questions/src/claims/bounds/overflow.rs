@@ -15,7 +15,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, CompositionKind, Epilogue};
 use mmasmt_core::machines::model::{Algorithm, Model};
-use mmasmt_core::numbers::float::{Dyadic, Format, Overflow};
+use mmasmt_numbers::float::{Dyadic, Format, Overflow};
 
 /// The sums of magnitudes to which a bound of errors is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

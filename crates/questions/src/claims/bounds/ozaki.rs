@@ -17,7 +17,7 @@ use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow};
 use super::rounded;
 use mmasmt_core::machines::algorithms::{Operation, OzakiResidues, OzakiSlices};
-use mmasmt_core::numbers::float::{Dyadic, Exponents, Format, Rounding};
+use mmasmt_numbers::float::{Dyadic, Exponents, Format, Rounding};
 
 const F64: Format = Format::F64;
 

@@ -11,7 +11,7 @@
 use super::bound::scaled;
 use super::factors::Underflow;
 use mmasmt_core::machines::sums::PartRounding;
-use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use mmasmt_numbers::float::{Dyadic, Exponents, Format};
 
 /// A bound of a part or rest of a number `a`: `relative |a| + absolute`.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 //! format's least number.
 
 use super::bound::{ErrorBound, scaled};
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// The bound of a rounding to the format.
 pub(super) fn of_format(rounding: Rounding, format: &Format) -> ErrorBound {

@@ -8,7 +8,7 @@ use super::rounded;
 use mmasmt_core::machines::algorithms::{Signature, ValueLabel};
 use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::sums::{Calculation, Operator, Splitting, Sums};
-use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+use mmasmt_numbers::float::{Dyadic, Format, Rounding};
 use std::ops::Range;
 
 /// The most runs of a composition that is looked at.

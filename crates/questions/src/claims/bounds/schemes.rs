@@ -9,7 +9,7 @@ use mmasmt_core::machines::schemes::{
     SmallProducts, SumPlacement,
 };
 use mmasmt_core::machines::sums::PartRounding;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 const BIG: PartProduct = (0, 0);
 const MIXED: [PartProduct; 2] = [(1, 0), (0, 1)];

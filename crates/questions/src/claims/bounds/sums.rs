@@ -12,7 +12,7 @@ use super::rounded;
 use super::units::Amount;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::sums::PartRounding;
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// A sum: bounds of the magnitude of the exact sum that it stands for, and of its distance from
 /// that exact sum.

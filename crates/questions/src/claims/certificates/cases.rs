@@ -4,7 +4,7 @@
 use super::simulate::{LANES, SampleWord, SimulatedSample};
 use super::stage::CertificateStage;
 use super::sweep::{ClauseVerdict, ProofSweep};
-use mmasmt_core::numbers::bits::blast::Wire;
+use mmasmt_numbers::bits::blast::Wire;
 use std::collections::BTreeMap;
 
 /// The most cases that are tried, except for the cases that the drawn samples show.

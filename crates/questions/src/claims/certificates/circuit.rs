@@ -1,6 +1,6 @@
 //! The gates of a question, and further gates that the proof mentions, each defined once.
 
-use mmasmt_core::numbers::bits::blast::{Gate, Netlist, Wire};
+use mmasmt_numbers::bits::blast::{Gate, Netlist, Wire};
 
 /// Gates in an order in which operands come first. Gates can be added, but not changed or removed.
 pub(super) struct CertificateCircuit {

@@ -6,7 +6,7 @@ use super::search::GateSearch;
 use super::simulate::{LANES, SampleWord, SimulatedSample};
 use super::sweep::{ClauseVerdict, ProofSweep};
 use crate::solver::engine::CadicalVerdict;
-use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use mmasmt_numbers::bits::blast::{Gate, Wire};
 use rand::RngExt;
 use rustc_hash::FxHashSet;
 

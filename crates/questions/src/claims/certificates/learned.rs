@@ -1,8 +1,8 @@
 //! Learned clauses, trimmed to the clauses that the answers depend on.
 
 use super::search::{GateSearch, SearchStep};
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::blast::Wire;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::blast::Wire;
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Union-find of equal gates, and structural hashing of gates whose operands were merged.
 
-use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use mmasmt_numbers::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashMap;
 
 /// A gate by its kind and operands; gates that are the same up to the order of operands and

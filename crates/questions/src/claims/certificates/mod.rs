@@ -54,8 +54,8 @@ use crate::solver::proof::{ClauseSink, Cnf};
 pub use ranges::within;
 
 use circuit::{literal, meaning, simple};
-use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::numbers::bits::blast::Wire;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::blast::Wire;
 use place::Premise;
 use question::PlainQuestion;
 use search::{GateSearch, SearchStep};

@@ -2,7 +2,7 @@
 
 use super::merged::Representatives;
 use super::simulate::{SampleWord, SimulatedSample};
-use mmasmt_core::numbers::bits::blast::Wire;
+use mmasmt_numbers::bits::blast::Wire;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 

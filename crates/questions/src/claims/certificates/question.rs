@@ -5,10 +5,10 @@ use super::stage::CertificateStage;
 use crate::claims::property::{ComparedModels, compared, input_numbers};
 use crate::claims::query::{Question, blasted_inputs, wires};
 use crate::inputs::Sampler;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature, Step};
-use mmasmt_core::numbers::bits::blast::{Gate, Netlist, SignalBits, Wire};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::blast::{Gate, Netlist, SignalBits, Wire};
+use mmasmt_numbers::bits::{Bv, Prop};
 use rustc_hash::FxHashMap;
 
 /// The number of samples that are drawn.

@@ -4,7 +4,7 @@
 use super::place::Premise;
 use super::stage::CertificateSide;
 use super::sweep::{ClauseVerdict, ProofSweep};
-use mmasmt_core::numbers::bits::blast::Wire;
+use mmasmt_numbers::bits::blast::Wire;
 
 /// The most conflicts of the proof of one clause of a bound.
 const EFFORT: u32 = 20_000;

@@ -3,8 +3,8 @@
 use super::circuit::meaning;
 use crate::solver::engine::{CadicalVerdict, IncrementalSearch, TraceEvent};
 use crate::solver::proof::ClauseSink;
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;

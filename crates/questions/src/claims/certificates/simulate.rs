@@ -1,7 +1,7 @@
 //! The values of all gates for samples of inputs, 64 samples at once.
 
 use super::circuit::CertificateCircuit;
-use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use mmasmt_numbers::bits::blast::{Gate, Wire};
 
 /// The number of samples in a word.
 pub(super) const LANES: usize = 64;

@@ -1,8 +1,8 @@
 //! Two fused sums, one of each model, as wires of one netlist.
 
 use mmasmt_core::machines::algorithms::FusedStages;
-use mmasmt_core::numbers::bits::blast::{SignalBits, Wire};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::blast::{SignalBits, Wire};
+use mmasmt_numbers::bits::{Bv, Prop};
 
 /// The width in bits of a difference of exponents.
 const DIFFERENCE_BITS: u32 = 16;

@@ -2,7 +2,7 @@
 
 use super::circuit::literal;
 use crate::solver::proof::DratWriter;
-use mmasmt_core::numbers::bits::blast::Wire;
+use mmasmt_numbers::bits::blast::Wire;
 use std::io::{self, Write};
 
 /// A proof that is being written.

@@ -5,7 +5,7 @@ use super::merged::{GateReduction, Representatives};
 use super::place::Premise;
 use super::search::GateSearch;
 use super::sweep::ProofSweep;
-use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use mmasmt_numbers::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 

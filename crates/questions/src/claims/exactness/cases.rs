@@ -9,7 +9,7 @@ use super::operand::OperandValues;
 use super::operands::DomainOperands;
 use crate::claims::property::{CodeSet, Domain};
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::ops::RangeInclusive;
 
 /// The most cases that are tried.

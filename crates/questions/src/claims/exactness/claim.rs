@@ -13,7 +13,7 @@ use crate::claims::property::{
 };
 use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, Overflow, Rounding};
 
 /// The finding from which the claim follows for all finite operands of its domain; `None` if
 /// multiples and magnitudes do not show the claim. The domain may still contain no operands.

@@ -1,7 +1,7 @@
 //! The findings of the analysis, in words and as JSON.
 
 use super::set::Multiples;
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 use serde_json::{Value, json};
 
 /// The range and common unit of the terms, and the conclusion from them.

@@ -4,7 +4,7 @@ use super::operand::OperandValues;
 use super::rounded::{RoundedSum, RoundedSums, RoundingRule, SumConversion};
 use super::sum::{OverflowValue, Sum, SumLeaf, Zero};
 use mmasmt_core::machines::algorithms::FlushedResults;
-use mmasmt_core::numbers::float::{FlushedZero, Format, Rounding};
+use mmasmt_numbers::float::{FlushedZero, Format, Rounding};
 
 impl OperandValues {
     /// The operand after flushing: each number below the normal numbers of the format becomes a

@@ -5,7 +5,7 @@ use super::units::Units;
 use mmasmt_core::machines::algorithms::SumOverflow;
 use mmasmt_core::machines::algorithms::descriptions::{Action, ValueKind};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 impl Units {
     /// The sum of products and of an integer, as an integer of the format; `rises` says that no product is

@@ -2,7 +2,7 @@
 
 use super::set::Multiples;
 use crate::inputs::OperandRange;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use num_bigint::BigUint;
 use num_traits::Zero;
 use std::ops::RangeInclusive;

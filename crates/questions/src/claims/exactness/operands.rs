@@ -6,7 +6,7 @@ use super::sum::{Sum, SumLeaf};
 use super::units::Product;
 use crate::claims::property::Domain;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// For each operand of a dot-add, the set of finite values that a domain admits.
 #[derive(Clone)]

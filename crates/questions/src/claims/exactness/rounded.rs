@@ -3,7 +3,7 @@
 
 use super::set::Multiples;
 use super::sum::{NegativeZero, OverflowValue, Sum, SumLeaf, Zero};
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, Overflow, Rounding};
 use std::collections::{HashMap, HashSet};
 
 /// The format and the rules by which a sum is rounded.

@@ -1,6 +1,6 @@
 //! Supersets of finite sets of numbers, given by a common unit and a greatest magnitude.
 
-use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+use mmasmt_numbers::float::{Dyadic, Format, Rounding};
 use num_bigint::BigUint;
 use num_traits::Zero;
 

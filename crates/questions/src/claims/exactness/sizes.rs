@@ -8,7 +8,7 @@ use super::units::{Product, Units};
 use crate::claims::property::Domain;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use mmasmt_numbers::float::{Dyadic, Exponents, Format};
 
 /// Sizes of finite operands. T is the sum of the magnitudes of `c` and of all products.
 pub struct OperandSizes {

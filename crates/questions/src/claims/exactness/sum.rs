@@ -1,8 +1,8 @@
 //! Intermediate values as exact sums of named terms.
 
 use super::set::Multiples;
-use mmasmt_core::base::limits::work;
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::float::Rounding;
 
 /// The work of making one sum, counted as the bytes of formula nodes that are made in the same
 /// time.

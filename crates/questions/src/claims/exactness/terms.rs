@@ -4,7 +4,7 @@
 use super::operand::{OperandValues, highest_exponent};
 use super::sum::Sum;
 use super::units::Product;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The exponent of a zero in the search for the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::operand::OperandValues;
 use super::rounded::RoundedSums;
 use super::sum::{NegativeZero, Sum, SumLeaf, Zero};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// A product: the values of its factors and of its scales.
 #[derive(Clone, Debug)]

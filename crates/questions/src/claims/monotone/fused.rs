@@ -7,7 +7,7 @@ use crate::claims::places::Places;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Extent, Fuse, FusedTerm, NegativeForm, Slot, ValueKind,
 };
-use mmasmt_core::numbers::float::{Dyadic, Rounding};
+use mmasmt_numbers::float::{Dyadic, Rounding};
 
 impl MonotoneWalk<'_> {
     /// Whether a term that rises may be rounded down where it was so far below that it was cut to zero: the exponent of a sum

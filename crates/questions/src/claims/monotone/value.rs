@@ -1,7 +1,7 @@
 //! The values of a walk: what they do where an operand rises.
 
 use crate::claims::places::Places;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// The operands of which one rises at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

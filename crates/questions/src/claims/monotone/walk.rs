@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     Zeros,
 };
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// Whether no result of `model` falls where an operand rises to the next one, infinities included.
 pub fn never_falls(model: &Model, moving: MovingOperands) -> bool {

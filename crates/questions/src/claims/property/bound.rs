@@ -6,8 +6,8 @@ use super::symbolic::all_finite;
 use mmasmt_core::machines::algorithms::{FusedStages, Registers, Stages, Step};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Prop, mux};
-use mmasmt_core::numbers::float::{Rounding, unpack, unsigned_width};
+use mmasmt_numbers::bits::{Prop, mux};
+use mmasmt_numbers::float::{Rounding, unpack, unsigned_width};
 
 /// The unit of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

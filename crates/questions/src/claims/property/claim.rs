@@ -10,7 +10,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Registers;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Big, Prop, Shape, W64, W128, widest};
+use mmasmt_numbers::bits::{Big, Prop, Shape, W64, W128, widest};
 use std::fmt;
 use std::sync::OnceLock;
 

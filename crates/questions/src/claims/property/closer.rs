@@ -6,8 +6,8 @@ use super::terms::{ExactTerms, magnitude};
 use super::trial::Trial;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::{Big, Prop};
-use mmasmt_core::numbers::float::{
+use mmasmt_numbers::bits::{Big, Prop};
+use mmasmt_numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_multiply, unpack,
 };
 

@@ -4,8 +4,8 @@ use super::exact::correctly_rounded;
 use super::trial::Trial;
 use mmasmt_core::machines::algorithms::Registers;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Big, Concrete};
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::bits::{Big, Concrete};
+use mmasmt_numbers::float::Rounding;
 
 /// A result that a property compares with the result of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use mmasmt_core::machines::algorithms::{Registers, Stages};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::{Format, unpack};
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::{Format, unpack};
 
 /// Unsatisfiable iff `left` and `right`, which have the same signature, give the same register for
 /// all inputs. If one of the models does not say which code its NaNs have, all NaNs count as equal.

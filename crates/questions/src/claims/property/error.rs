@@ -1,8 +1,8 @@
 //! Why a claim cannot be made.
 
 use super::domain::DomainError;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::ModelError;
+use mmasmt_numbers::base::excerpt::excerpt;
 use thiserror::Error;
 
 /// Why a claim cannot be made.

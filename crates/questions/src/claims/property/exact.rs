@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::{
     Alignment, Exact, Operation, Registers, Signature, Stages,
 };
 use mmasmt_core::machines::model::{Algorithm, Instance, Model};
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, Rounding, parse_value, unpack};
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::{Dyadic, Format, NanCode, Rounding, parse_value, unpack};
 
 /// The reference model that rounds the exact sum of operands of `signature` to the format of the
 /// result.

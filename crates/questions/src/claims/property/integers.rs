@@ -3,8 +3,8 @@
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::integer;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::integer;
 
 /// The exact sum of the products and of `c`, if the model reads it, in one bit more than any of these
 /// sums or the result needs.

@@ -8,7 +8,7 @@ use super::text::PropertyText;
 use super::trial::Trial;
 use crate::claims::monotone::MovingOperands;
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::{Big, Prop};
+use mmasmt_numbers::bits::{Big, Prop};
 
 /// The documentation of a property.
 #[derive(Clone, Copy, Debug)]

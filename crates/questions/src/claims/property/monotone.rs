@@ -12,8 +12,8 @@ use super::values::is_greater;
 use crate::claims::monotone::MovingOperands;
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, W128, mux};
-use mmasmt_core::numbers::float::{Format, unpack};
+use mmasmt_numbers::bits::{Big, Bv, Concrete, Prop, W128, mux};
+use mmasmt_numbers::float::{Format, unpack};
 
 /// The reason why no results are compared.
 pub(super) const NO_STEP: &str = "no operands are as assumed, or no two of them follow each other";

@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
 use mmasmt_core::machines::algorithms::{DotAdd, Inputs, Operand, Operation, Step};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Shape;
+use mmasmt_numbers::bits::Shape;
 
 /// The number of products of one link of a chain. `None` for a composition, which shows the
 /// products of its parts, not its own.

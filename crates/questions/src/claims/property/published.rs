@@ -3,8 +3,8 @@
 
 use super::claim::Claim;
 use super::error::ClaimError;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::excerpt::excerpt;
 use serde::Deserialize;
 use std::sync::OnceLock;
 

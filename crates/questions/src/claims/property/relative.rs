@@ -6,8 +6,8 @@ use super::terms::{ExactTerms, exceeds, magnitude};
 use mmasmt_core::machines::algorithms::Registers;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::unpack;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::unpack;
 
 /// The sum that a bound is a multiple of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use super::values::same_value;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::{Format, Rounding};
 
 impl Claim {
     /// The model whose correct rounding would settle the claim.

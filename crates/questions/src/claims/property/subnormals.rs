@@ -2,8 +2,8 @@
 
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::{Format, unpack};
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::{Format, unpack};
 
 /// True if the register holds a subnormal number.
 pub(super) fn is_subnormal<B: Instance>(format: &Format, register: &B) -> B::Bool {

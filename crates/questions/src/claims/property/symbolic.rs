@@ -2,10 +2,10 @@
 
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::bits::term::Term;
-use mmasmt_core::numbers::float::{Format, unpack};
+use mmasmt_numbers::bits::Input;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::bits::term::Term;
+use mmasmt_numbers::float::{Format, unpack};
 
 /// Free operands of a dot-add. The inputs of the graph are numbered from 0 in this order: `a[0]`,
 /// `b[0]`, `a[1]`, `b[1]`, …, `c`, then the scales `sa[0]`, `sb[0]`, `sa[1]`, …; those of a conversion in the order of

@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::{
     Alignment, BlockScales, Exact, Registers, Signature, Stages,
 };
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
+use mmasmt_numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
 
 /// Numbers in two's complement, all with the same width and the same last place. If an operand or a
 /// result is an infinity or a NaN, these numbers mean nothing.

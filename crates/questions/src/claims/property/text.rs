@@ -2,10 +2,10 @@
 
 use super::domain::Domain;
 use super::error::ClaimError;
-use mmasmt_core::base::near::did_you_mean;
 use mmasmt_core::machines::algorithms::{Description, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::base::near::did_you_mean;
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// A text such as `rounds=rz`, and the model that it is claimed of.
 pub struct PropertyText<'x> {

@@ -1,8 +1,8 @@
 //! Registers compared as numbers.
 
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Prop, mux};
-use mmasmt_core::numbers::float::{Format, unpack};
+use mmasmt_numbers::bits::{Prop, mux};
+use mmasmt_numbers::float::{Format, unpack};
 
 /// True if the two registers hold the same number or two NaNs. The two zeros count as the same
 /// number.

@@ -2,8 +2,8 @@
 
 use super::basis::Basis;
 use crate::solver::engine::EngineError;
-use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+use mmasmt_numbers::base::limits::Stopped;
 use thiserror::Error;
 
 /// The answer to a question.

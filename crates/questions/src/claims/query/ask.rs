@@ -10,9 +10,9 @@ use super::question::{DomainGoal, Question};
 use super::replay::Replay;
 use crate::claims::property::{Claim, SymbolicInputs};
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy, solver_version};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::term::scope;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::scope;
 
 /// Looks for finite inputs on which `left` and `right` give different registers.
 ///

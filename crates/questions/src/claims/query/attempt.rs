@@ -6,9 +6,9 @@ use super::critical::CriticalDraw;
 use super::question::Question;
 use super::replay::Replay;
 use crate::inputs::{AimedDraw, Sampler};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -2,7 +2,7 @@
 
 use crate::claims::exactness::Finding;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 use serde::Serialize;
 use serde_json::{Value, json};
 

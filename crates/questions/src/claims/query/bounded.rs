@@ -3,7 +3,7 @@
 use crate::claims::bounds::{ErrorUnit, gives_finite_results, greatest_error};
 use crate::claims::property::{BoundUnit, Claim, ErrorLimit, Property, ReferenceSum};
 use crate::vectors::measure::{Measure, Quotient};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// Whether the claim says that errors stay within a bound, and follows from the proved bound of its
 /// model.

@@ -2,7 +2,7 @@
 //! ties, zeros of both signs.
 
 use crate::claims::property::Domain;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 use std::collections::BTreeSet;

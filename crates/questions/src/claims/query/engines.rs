@@ -11,7 +11,7 @@ use crate::solver::engine::{
     CadicalVerdict, EngineError, Goal, RaceOutcome, Rival, SmtlibScript, Solver, SolverAnswer,
     race, solver_version,
 };
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 
 /// Looks for inputs that answer the question, and names the engine that answered.
 pub(super) fn search(

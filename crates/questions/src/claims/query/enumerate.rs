@@ -4,10 +4,10 @@
 use super::question::Question;
 use super::replay::Replay;
 use crate::claims::property::{DomainInputs, results_differ};
-use mmasmt_core::base::limits::{Limits, work};
-use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, work};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
 

@@ -6,8 +6,8 @@ use crate::claims::property::{SymbolicInputs, input_numbers};
 use crate::solver::engine::{Encoder, GateLiteral, Goal, SmtlibScript, plain_script};
 use crate::solver::proof::{ClauseSink, Cnf, Variables, encode};
 use mmasmt_core::machines::algorithms::{Registers, Signature};
-use mmasmt_core::numbers::bits::blast::{Netlist, SignalBits, Wire};
-use mmasmt_core::numbers::bits::term::scope;
+use mmasmt_numbers::bits::blast::{Netlist, SignalBits, Wire};
+use mmasmt_numbers::bits::term::scope;
 use rustc_hash::FxHashMap;
 
 /// The simplification of the formula before it becomes clauses.

@@ -8,12 +8,10 @@
 
 use crate::claims::property::SymbolicInputs;
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
-use mmasmt_core::base::limits::{Limits, Stopped, work};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::bits::term::{
-    Formula, Multiplication, Substitution, Term, multiplications,
-};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::base::limits::{Limits, Stopped, work};
+use mmasmt_numbers::bits::term::{Formula, Multiplication, Substitution, Term, multiplications};
+use mmasmt_numbers::bits::{Bv, Prop};
 use rustc_hash::FxHashSet;
 
 /// The most multiplications that are replaced.

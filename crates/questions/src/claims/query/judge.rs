@@ -4,7 +4,7 @@ use crate::claims::property::{Claim, Domain, TrueSum, results_differ};
 use crate::vectors::measure::{Measure, Summer};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// How many times slower an evaluation is than on words alone, measured on `exact` and `fda`. The
 /// first number is for evaluation on words and big integers, the second one for evaluation on big

@@ -6,7 +6,7 @@ use super::ask::answer;
 use super::options::{Engine, Options};
 use super::question::Question;
 use crate::claims::property::Claim;
-use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use std::collections::BTreeMap;
 
 /// The greatest number of values on which the exactness analysis is tried before any question is

@@ -3,9 +3,9 @@
 use crate::claims::property::Lemma;
 use crate::claims::stages::Ledger;
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::bits::term::{Formula, NodeId, Term};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::bits::term::{Formula, NodeId, Term};
 
 /// The most conflicts that the proof of one lemma may take.
 const EFFORT: u32 = 200_000;

@@ -6,11 +6,11 @@ use super::restriction::Restriction;
 use crate::claims::property::{Domain, SymbolicInputs};
 use crate::inputs::{CrossingOperand, Simplicity, counts, crossings, simplest, simplified_by};
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::term::{Formula, Term};
-use mmasmt_core::numbers::bits::{Bv, Concrete, Prop, W64};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::term::{Formula, Term};
+use mmasmt_numbers::bits::{Bv, Concrete, Prop, W64};
 
 /// The conflicts that one attempt to find simpler inputs may take: the first limit is for an
 /// attempt in an under-approximation, the second one for an attempt among all inputs.

@@ -16,9 +16,9 @@ use super::restriction::Restriction;
 use crate::claims::property::SymbolicInputs;
 use crate::claims::stages::Ledger;
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Goal, Strategy};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::bits::term::{Formula, below_limits};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::term::{Formula, below_limits};
 
 /// The outcome of a search: inputs that satisfy a formula, a proof that there are none, or the
 /// reason why neither was found.

@@ -13,8 +13,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::Prop;
+use mmasmt_numbers::bits::Input;
+use mmasmt_numbers::bits::Prop;
 use std::fmt;
 
 /// A question: which inputs refute a claim? That two models are equal is a claim as well.

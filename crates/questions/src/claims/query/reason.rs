@@ -6,9 +6,9 @@ use super::question::Question;
 use super::rounded;
 use crate::claims::property::{ErrorLimit, Property, SymbolicInputs};
 use crate::claims::stages::{Ledger, StageComparison, compare};
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::bits::term::Formula;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::bits::term::Formula;
 
 /// The number of search turns before cut points and lemmas are tried.
 pub(super) const EASY_TURNS: u32 = 1;

@@ -4,9 +4,9 @@ use super::answer::{QueryError, Witness};
 use super::judge::InputsJudge;
 use super::question::Question;
 use crate::inputs::simplified;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::numbers::bits::{Big, Concrete};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::{Big, Concrete};
 
 /// Checks for many inputs whether they answer a question, on words where these are wide enough.
 pub struct Replay<'x> {

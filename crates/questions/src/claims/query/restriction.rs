@@ -5,8 +5,8 @@ use crate::claims::property::SymbolicInputs;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Concrete, W64};
-use mmasmt_core::numbers::float::{Format, integer};
+use mmasmt_numbers::bits::{Concrete, W64};
+use mmasmt_numbers::float::{Format, integer};
 
 /// A subset of all inputs, given by a map of all inputs into the subset: operands of products that
 /// are not `kept` become +0, and exponents are reduced to a window around 0.

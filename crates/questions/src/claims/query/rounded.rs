@@ -4,11 +4,11 @@ use super::basis::Basis;
 use crate::claims::property::{Claim, SymbolicInputs};
 use crate::inputs::Sampler;
 use crate::solver::engine::{CadicalSearch, CadicalVerdict, Strategy};
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::base::limits::work;
-use mmasmt_core::numbers::bits::Big;
-use mmasmt_core::numbers::bits::term::Formula;
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::bits::Big;
+use mmasmt_numbers::bits::term::Formula;
+use mmasmt_numbers::float::Rounding;
 
 /// The number of samples that may show early that a model rounds in another way.
 const SAMPLES: u32 = 64;

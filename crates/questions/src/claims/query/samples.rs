@@ -6,8 +6,8 @@ use super::question::Question;
 use super::replay::Replay;
 use crate::claims::property::Domain;
 use crate::inputs::{Sampler, directed, simplicity};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_numbers::base::limits::Limits;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

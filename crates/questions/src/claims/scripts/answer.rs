@@ -11,10 +11,10 @@ use crate::solver::engine::{
     CadicalSearch, CadicalVerdict, EngineError, Goal, RaceOutcome, Rival, Solver, SolverAnswer,
     Strategy, race, solver_version,
 };
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::term::{Term, below_limits, scope};
-use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Input, MixedBits};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::{Term, below_limits, scope};
+use mmasmt_numbers::bits::{Big, Bv, Concrete, Input, MixedBits};
 
 /// The answer to a script, and the engine that gave it.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use super::script::{Script, ScriptDefinition};
 use super::theory::has_meaning;
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::{Input, Prop};
+use mmasmt_numbers::bits::{Input, Prop};
 
 /// The widest constant that a script declares: values of inputs are machine words.
 const WIDEST_INPUT: u32 = 64;

@@ -1,7 +1,7 @@
 //! Division of words as SMT-LIB defines it, for a zero divisor too, by subtraction bit by bit.
 
-use mmasmt_core::base::limits::work;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::bits::{Bv, Prop, mux};
 
 /// The quotient and the remainder of unsigned words. By zero, all bits of the quotient are one, and
 /// the remainder is `x`: the divisor is then never too large, and nothing is subtracted.

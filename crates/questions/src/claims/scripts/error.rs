@@ -1,6 +1,6 @@
 //! Errors in scripts.
 
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use thiserror::Error;
 
 /// A place in a text, from 1.

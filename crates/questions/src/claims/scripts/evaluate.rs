@@ -4,12 +4,12 @@ use super::divide::{signed, unsigned};
 use super::graph::{FormatFunction, Id, ScriptNode, ScriptOperation};
 use super::kind::ScriptSort;
 use super::script::Script;
-use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Registers};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::circuit::literal;
-use mmasmt_core::numbers::bits::{Bv, Concrete, Prop, mux};
-use mmasmt_core::numbers::float::unpack;
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::bits::circuit::literal;
+use mmasmt_numbers::bits::{Bv, Concrete, Prop, mux};
+use mmasmt_numbers::float::unpack;
 
 /// A value: a word or a truth value.
 #[derive(Clone)]

@@ -4,7 +4,7 @@
 use super::graph::{Id, ScriptOperation};
 use super::kind::ScriptSort;
 use super::script::Script;
-use mmasmt_core::numbers::bits::{Bv, Input};
+use mmasmt_numbers::bits::{Bv, Input};
 use rustc_hash::FxHashSet;
 
 /// The number of a bit among those of all constants; the first two are 0 and 1.

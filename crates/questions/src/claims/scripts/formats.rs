@@ -2,8 +2,8 @@
 //! `FloatingPoint` and as a `Real`.
 
 use crate::solver::engine::{expression, functions_in_smtlib};
-use mmasmt_core::numbers::bits::circuit::{Circuit, Port};
-use mmasmt_core::numbers::float::{Format, unpack, widen};
+use mmasmt_numbers::bits::circuit::{Circuit, Port};
+use mmasmt_numbers::float::{Format, unpack, widen};
 
 fn of_register(format: Format) -> Vec<Port> {
     vec![Port::new("x", format.width())]

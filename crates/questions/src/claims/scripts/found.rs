@@ -1,7 +1,7 @@
 //! What an engine finds of the constants of a script.
 
 use super::evaluate::Application;
-use mmasmt_core::base::limits::Stopped;
+use mmasmt_numbers::base::limits::Stopped;
 
 /// What was found of the declared constants.
 #[derive(Clone, Debug)]

@@ -10,10 +10,10 @@ use super::text::{SolverTask, text_of};
 use crate::solver::engine::{
     CadicalVerdict, EngineError, RaceOutcome, Rival, SmtSolver, Solver, SolverAnswer, race,
 };
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Concrete, MixedBits};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::{Big, Concrete, MixedBits};
 
 /// What a solver knows.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use super::error::ScriptPlace;
 use super::graph::{Id, ScriptGraph, ScriptOperation};
 use super::kind::ScriptSort;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// A definition: its parameters with their sorts, and its value.
 #[derive(Clone, Debug)]

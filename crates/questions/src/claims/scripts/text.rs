@@ -6,10 +6,10 @@ use super::graph::{FormatFunction, Id, ScriptNode, ScriptOperation};
 use super::kind::ScriptSort;
 use super::script::Script;
 use crate::solver::engine::{Text, functions_in_smtlib};
-use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::circuit::{Circuit, CircuitBits, Port};
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::bits::Input;
+use mmasmt_numbers::bits::circuit::{Circuit, CircuitBits, Port};
 use std::fmt::Write;
 
 /// What a text leaves to a solver.

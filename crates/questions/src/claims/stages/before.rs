@@ -1,8 +1,8 @@
 //! Facts carried from one sum to the next sum, whose `c` is the result of the first.
 
 use super::sum::SumTerms;
-use mmasmt_core::numbers::bits::term::{Formula, Term};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::term::{Formula, Term};
+use mmasmt_numbers::float::Format;
 
 /// A sum whose result is the same in both models, and the `c` of the next sum.
 pub(super) struct PrecedingSum {

@@ -5,8 +5,8 @@
 use super::facts::StageFacts;
 use super::pair::StagePair;
 use super::sum::SumTerms;
-use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_numbers::bits::{Bv, Prop};
 
 impl StageFacts {
     /// Proves that both results are zero where the exponents of the two sums differ by more than

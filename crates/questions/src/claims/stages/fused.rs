@@ -8,9 +8,9 @@ use super::before::PrecedingSum;
 use super::facts::StageFacts;
 use super::sum::SumTerms;
 use mmasmt_core::machines::algorithms::{FusedStages, Summand};
-use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
-use mmasmt_core::numbers::bits::{Bv, Prop};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_numbers::bits::{Bv, Prop};
+use mmasmt_numbers::float::Format;
 
 impl StageFacts {
     /// Proves that the results of two fused sums are equal or, if they have no results, that the

@@ -5,7 +5,7 @@
 //! that sees only the results has to find out by itself which intermediate numbers of the two
 //! models are equal, and fails. Every algorithm records its stages in the order of the hardware,
 //! and the stages name the cut points: numbers that are proved equal become one number in the graph
-//! ([`Substitution`](mmasmt_core::numbers::bits::term::Substitution)), which simplifies all later
+//! ([`Substitution`](mmasmt_numbers::bits::term::Substitution)), which simplifies all later
 //! numbers. A fact that is not proved is not used.
 //!
 //! Example: `fda:F=25,K=16,out=f16`, with and without `emin=-23`.
@@ -50,11 +50,11 @@ pub use obligations::{Obligation, Obligations};
 use crate::claims::property::SymbolicInputs;
 use crate::solver::engine::CadicalVerdict;
 use facts::StageFacts;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Step};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::term::{Formula, Term};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::bits::term::{Formula, Term};
 
 /// The outcome of a comparison of two models.
 pub enum StageComparison {

@@ -4,9 +4,9 @@
 
 use super::facts::{StageFacts, put_register};
 use super::register_pair::RegisterPair;
-use mmasmt_core::numbers::bits::term::{Formula, Substitution};
-use mmasmt_core::numbers::bits::{Bv, Prop};
-use mmasmt_core::numbers::float::unpack;
+use mmasmt_numbers::bits::term::{Formula, Substitution};
+use mmasmt_numbers::bits::{Bv, Prop};
+use mmasmt_numbers::float::unpack;
 
 impl StageFacts {
     /// Proves that the two registers of a pair are the same or both NaN.

@@ -2,9 +2,9 @@
 //! that no inputs satisfy together. Another solver can prove them again.
 
 use crate::solver::engine::SmtlibScript;
-use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::bits::term::{Formula, NodeId};
+use mmasmt_numbers::bits::Input;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::bits::term::{Formula, NodeId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 

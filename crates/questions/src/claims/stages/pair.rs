@@ -2,8 +2,8 @@
 
 use super::sum::SumTerms;
 use super::unit::is_multiple;
-use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_numbers::bits::{Bv, Prop};
 
 /// The width in bits of a distance from an exponent down to another exponent.
 const DISTANCE_BITS: u32 = 12;

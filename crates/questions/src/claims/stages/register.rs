@@ -3,9 +3,9 @@
 
 use super::facts::StageFacts;
 use super::register_pair::RegisterPair;
-use mmasmt_core::numbers::bits::Bv;
-use mmasmt_core::numbers::bits::term::Term;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::bits::term::Term;
+use mmasmt_numbers::float::Format;
 
 impl StageFacts {
     /// Proves that `left` and `right`, the registers that a stage gives in the two models, are

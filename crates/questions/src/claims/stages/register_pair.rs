@@ -1,8 +1,8 @@
 //! Pairs of a register of the left model and a register of the right model, equal but for some
 //! values.
 
-use mmasmt_core::numbers::bits::term::{Substitution, Term};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::term::{Substitution, Term};
+use mmasmt_numbers::float::Format;
 
 /// Two registers of one format, one of each model.
 pub(super) struct RegisterPair {

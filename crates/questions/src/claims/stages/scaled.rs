@@ -4,8 +4,8 @@
 use super::facts::StageFacts;
 use super::pair::StagePair;
 use super::sum::SumTerms;
-use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_numbers::bits::{Bv, Prop};
 
 /// The greatest difference between the exponents of two sums that is tried.
 const MOST: u32 = 40;

@@ -1,8 +1,8 @@
 //! The numbers of a fused sum that comparisons use.
 
 use mmasmt_core::machines::algorithms::FusedStages;
-use mmasmt_core::numbers::bits::Bv;
-use mmasmt_core::numbers::bits::term::{Formula, Term};
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::bits::term::{Formula, Term};
 
 /// The width in bits of every exponent, with its offset added.
 const EXPONENT_BITS: u32 = 20;

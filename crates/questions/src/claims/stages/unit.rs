@@ -7,8 +7,8 @@ use super::before::{ArbitraryNumbers, PrecedingSum};
 use super::facts::{StageFacts, fields};
 use super::sum::SumTerms;
 use mmasmt_core::machines::algorithms::FusedStages;
-use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_numbers::bits::{Bv, Prop};
 
 impl StageFacts {
     /// Proves that the sum is a multiple of `2^unit`, given that each of its terms is.

@@ -3,9 +3,9 @@
 
 use super::facts::{StageFacts, fields, put_magnitude};
 use super::register_pair::RegisterPair;
-use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
-use mmasmt_core::numbers::bits::{Bv, Prop};
-use mmasmt_core::numbers::float::unpack;
+use mmasmt_numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_numbers::bits::{Bv, Prop};
+use mmasmt_numbers::float::unpack;
 use std::fmt::Arguments;
 
 /// The greatest number of pairs for which a fact is split into cases: an addition has two operands.

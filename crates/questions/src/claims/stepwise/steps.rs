@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     Specials, SumOverflow, SumZeros, TermStep, ValueKind, ZeroSign, Zeros,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
-use mmasmt_core::numbers::float::{Dyadic, FlushedZero, Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Dyadic, FlushedZero, Format, Overflow, Rounding};
 use serde_json::{Map, Value, json};
 
 /// A fraction `n * 2^e` as `[n, e]`, with `n` in decimal digits.

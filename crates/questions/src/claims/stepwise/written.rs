@@ -8,7 +8,7 @@ use crate::claims::{bounds, exactness, monotone};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Program};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use serde_json::{Map, Value, json};
 
 /// The certificates of a claim, one for each way in which it may be proved. None of them needs to be a proof: the checker

@@ -2,11 +2,11 @@
 
 use super::operands::OperandDraw;
 use crate::vectors::measure::{Quotient, Summer};
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::Batch;
+use mmasmt_core::batch::Batch;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_explain::operands::of_exponents;
+use mmasmt_numbers::base::limits::Limits;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

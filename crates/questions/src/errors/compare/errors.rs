@@ -6,9 +6,9 @@ use crate::claims::property::{Domain, DomainError};
 use crate::claims::query::WRONG_RULE;
 use crate::errors::worst::{Judge, Search, worst};
 use crate::vectors::measure::Quotient;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use thiserror::Error;
 
 /// The errors of one model.

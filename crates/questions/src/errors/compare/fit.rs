@@ -1,11 +1,11 @@
 //! Makes the model of a scheme on a unit, or on an instruction of an architecture.
 
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{
     Model, ModelError, Row, find_architecture, is_composition, split_name, usual_rows,
 };
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 use thiserror::Error;
 
 /// The placeholder of the unit in the text of a scheme.

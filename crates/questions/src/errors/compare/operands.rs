@@ -3,7 +3,7 @@
 
 use crate::vectors::measure::Measure;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::Exponents;
+use mmasmt_numbers::float::Exponents;
 
 /// The operands to draw, and the measure of the errors on them.
 #[derive(Clone, Copy, Debug)]

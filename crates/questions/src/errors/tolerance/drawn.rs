@@ -9,10 +9,10 @@ use crate::claims::bounds::greatest_scale;
 use crate::claims::query::WRONG_RULE;
 use crate::inputs::{DrawError, Sources};
 use crate::vectors::measure::{ExactSum, Measure, Summer};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Dyadic;
 use serde::Serialize;
 
 /// Sizes of errors.

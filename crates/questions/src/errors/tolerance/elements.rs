@@ -9,10 +9,10 @@ use crate::claims::bounds::{
 };
 use crate::matrices::{ElementOperands, GemmError, Matrix, MatrixProduct, gemm};
 use crate::vectors::measure::{ExactSum, LinearMap, Summer};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Operand};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Exponents, Format};
 use rayon::prelude::*;
 use thiserror::Error;
 

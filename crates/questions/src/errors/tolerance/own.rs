@@ -1,7 +1,7 @@
 //! A tolerance that somebody's test has: `|d - exact| <= atol + rtol |exact|`, as NumPy and PyTorch compare.
 
 use super::proved::{ToleranceBounds, exactly};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// The absolute and the relative part of a test's tolerance.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@
 use crate::claims::bounds::{Factors, ScaleBound, error_bound, error_within};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use mmasmt_numbers::float::{Dyadic, Exponents, Format};
 use serde::Serialize;
 
 /// The greatest magnitudes of operands.

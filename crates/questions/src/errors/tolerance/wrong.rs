@@ -1,12 +1,12 @@
 //! Kernels that are wrong in one respect: sums that are stored in 16 bits, products that are lost, the scale
 //! of another block, no promotion, fewer bits in the unit.
 
-use mmasmt_core::columns::batch::Batch;
+use mmasmt_core::batch::Batch;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::compositions::CompositionKind;
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError};
-use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
+use mmasmt_numbers::bits::{Bv, Concrete, W64};
+use mmasmt_numbers::float::{Format, NanCode, Rounding, convert};
 
 /// By how many bits F is less than it should be.
 const FEWER: [i64; 4] = [1, 2, 4, 8];

@@ -3,7 +3,7 @@
 use super::climb::{CHANGED, CLIMBS, DRAWN, INPUTS, Objective};
 use super::judge::{Judge, WorstInputs};
 use super::raise::RaiseOutcome;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use rayon::prelude::*;
 
 /// The inputs that one thread judges at once.

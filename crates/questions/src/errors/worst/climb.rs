@@ -4,8 +4,8 @@
 use crate::claims::property::Domain;
 use crate::inputs::{Change, Climb, Sampler, far_below};
 use crate::vectors::measure::Quotient;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_numbers::base::limits::Limits;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

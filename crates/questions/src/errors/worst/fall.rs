@@ -6,10 +6,10 @@ use crate::claims::monotone::MovingOperands;
 use crate::claims::property::{Domain, steps_up};
 use crate::inputs::{CrossingOperand, crossings};
 use crate::vectors::measure::{ExactSum, LinearMap, Measure, Quotient, Summer};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::{Model, Simulator};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// The simple inputs that a search begins with.
 const STARTS: usize = 20_000;

@@ -8,11 +8,11 @@ use crate::claims::bounds::{
 };
 use crate::claims::property::Domain;
 use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, Simulator};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 
 /// Inputs with their error.

@@ -6,8 +6,8 @@ use super::judge::{Judge, WorstInputs};
 use crate::claims::property::Claim;
 use crate::claims::query::{Ended, Options, QueryError, prove};
 use crate::vectors::measure::{LinearMap, Measure};
-use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 
 /// The outcome of the question whether any operands have a greater error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::layout::UnitLayout;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Format, NanCode};
+use mmasmt_numbers::float::{Format, NanCode};
 
 /// A choice: one part of a unit, and what it may do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::evidence::{Evidence, EvidencePart};
 use super::hypothesis::{Hypothesis, model_of};
 use super::moves::{combinations, groups, moves};
 use crate::identify::threads;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many of the best changes of one choice are combined with all others.

@@ -10,10 +10,10 @@ use crate::circuits::export::unit_text;
 use crate::identify::{IdentifyError, QuestionsHalt};
 use crate::inputs::simplicity;
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::descriptions::Tree;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 
 /// The answers from which a unit was learnt.
 pub(super) struct AllAnswers<'x> {

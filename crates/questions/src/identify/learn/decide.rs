@@ -8,9 +8,9 @@ use crate::claims::query::QueryError;
 use crate::identify::classes::{ClassRelation, ModelClasses};
 use crate::identify::threads;
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use rustc_hash::FxHashSet;
 
 /// A description that differs in one choice.

@@ -10,8 +10,8 @@ use super::stages::{LayoutEvidence, by_stages};
 use crate::identify::probe::SummationTree;
 use crate::inputs::simplicity;
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_numbers::base::limits::Limits;
 use std::sync::Arc;
 
 /// The starts of each order of sums from which a description is searched, and how many of the

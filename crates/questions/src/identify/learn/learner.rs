@@ -17,9 +17,9 @@ use crate::identify::{IdentifyError, IdentifyOptions};
 use crate::inputs::{FewTerms, Kinds};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::NanCode;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::NanCode;
 
 /// The first questions: how many inputs have so many terms.
 const FEW: [(usize, usize); 4] = [(1, 80), (2, 240), (3, 160), (4, 100)];

@@ -1,9 +1,9 @@
 //! The rows of the tables with some operands, and all algorithms with them.
 
 use crate::identify::values::with_shape;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, architectures, described};
+use mmasmt_numbers::base::limits::Limits;
 use rustc_hash::FxHashSet;
 
 /// The rows with these operands; and their algorithms, and those of other rows, with these operands.

@@ -14,9 +14,9 @@ use crate::identify::threads;
 use crate::identify::values::mutants;
 use crate::identify::{IdentifyError, IdentifyOptions};
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use rustc_hash::FxHashSet;
 
 /// The inputs of all kinds by which algorithms are measured at first.

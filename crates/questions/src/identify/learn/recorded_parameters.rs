@@ -11,9 +11,9 @@ use crate::identify::score::{Fate, score_of};
 use crate::identify::values::mutants;
 use crate::identify::{IdentifyError, IdentifyOptions};
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use std::time::Duration;
 
 /// The time of the solver for parameters that no answer decides, if no other is given.

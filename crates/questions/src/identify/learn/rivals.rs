@@ -11,9 +11,9 @@ use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use crate::identify::IdentifyError;
 use crate::identify::threads;
 use crate::vectors::Vector;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 

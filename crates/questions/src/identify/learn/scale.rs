@@ -2,7 +2,7 @@
 
 use crate::identify::probe::{FormatMisfit, ProbeSum, SumPlace};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};

@@ -5,8 +5,8 @@ use crate::identify::IdentifyError;
 use crate::identify::questions::{Questions, QuestionsHalt};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_numbers::base::limits::Limits;
 
 /// Questions to a device, of which there may be at most so many.
 pub struct Session<'x> {

@@ -4,7 +4,7 @@ use super::sums::{FormatMisfit, ProbeSum, SumPlace, number};
 use super::unread::ReadingFailure;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Dyadic, hex_float};
+use mmasmt_numbers::float::{Dyadic, hex_float};
 use std::ops::RangeInclusive;
 
 /// The number of controls: inputs at the beginning of each test whose results are known.

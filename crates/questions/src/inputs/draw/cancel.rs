@@ -3,7 +3,7 @@
 use super::close::{around, centre, split};
 use super::encodings::{near, towards_zero};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt};
 
 /// Draws terms of similar magnitude in which products cancel each other, or `c` cancels one product

@@ -3,7 +3,7 @@
 
 use super::encodings::{any, finite, number, towards_zero};
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Encoding, Format};
+use mmasmt_numbers::float::{Dyadic, Encoding, Format};
 use num_bigint::BigInt;
 use rand::{Rng, RngExt};
 

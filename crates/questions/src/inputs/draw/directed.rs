@@ -3,7 +3,7 @@
 use super::encodings::number;
 use super::{integers, sticky_tie, underflow_boundary, zero_products};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

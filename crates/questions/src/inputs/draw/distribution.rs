@@ -2,7 +2,7 @@
 
 use super::encodings;
 use super::reals::rounded;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

@@ -3,7 +3,7 @@
 use super::close::{centre, split};
 use super::encodings::{edges, near, power_of_two};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 

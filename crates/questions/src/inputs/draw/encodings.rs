@@ -1,7 +1,7 @@
 //! Random registers of a format.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Format, NanCode};
+use mmasmt_numbers::float::{Dyadic, Format, NanCode};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use rand::{Rng, RngExt};

@@ -3,7 +3,7 @@
 use super::conversions;
 use super::encodings::any;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use rand::{Rng, RngExt};

@@ -28,7 +28,7 @@ pub use zero_products::minus_zeros;
 
 use edge::Edges;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

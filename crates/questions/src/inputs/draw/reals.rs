@@ -1,7 +1,7 @@
 //! Registers of real numbers, and blocks of them with a scale.
 
-use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
+use mmasmt_numbers::bits::{Bv, Concrete, W64};
+use mmasmt_numbers::float::{Format, NanCode, Rounding, convert};
 
 /// The number in a register.
 pub fn value(format: &Format, register: u64) -> f64 {

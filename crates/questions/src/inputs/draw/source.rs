@@ -2,10 +2,10 @@
 
 use super::distribution::{normal, uniform};
 use super::reals::{cast, register, value};
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

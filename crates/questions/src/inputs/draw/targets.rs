@@ -8,7 +8,7 @@ use super::close::split;
 use super::encodings::{plain, power_of_two, towards_zero};
 use super::integers;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};

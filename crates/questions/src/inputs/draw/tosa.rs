@@ -7,7 +7,7 @@
 
 use super::reals::{cast, register, value};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The number of sets.
 const SETS: u64 = 6;

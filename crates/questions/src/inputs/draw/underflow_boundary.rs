@@ -3,7 +3,7 @@
 
 use super::encodings::{plain, power_of_two};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::{Rng, RngExt};
 
 /// The range of the difference between the exponents of the largest term and of the small product.

@@ -3,7 +3,7 @@
 use super::encodings::{near, number, plain, power_of_two};
 use super::sticky_tie::product;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rand::{Rng, RngExt};
 
 /// Inputs whose products and `c` are all -0, if the formats have -0. Random samples rarely are such

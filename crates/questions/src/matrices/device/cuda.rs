@@ -15,10 +15,10 @@ use cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DriverError, LaunchArgs, LaunchConfig, PushKernelArg,
 };
 use cudarc::nvrtc::Ptx;
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{ColumnData, MatrixTapes};
+use mmasmt_core::batch::{ColumnData, MatrixTapes};
 use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;

@@ -5,8 +5,8 @@ use super::place_error::PlaceError;
 use super::tested::TestedDevice;
 use crate::matrices::GemmError;
 use crate::matrices::product::check_depth;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 

@@ -2,7 +2,7 @@
 
 use crate::matrices::Matrix;
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError};
-use mmasmt_core::columns::batch::ColumnData;
+use mmasmt_core::batch::ColumnData;
 use std::sync::Arc;
 
 /// A matrix in the memory of a GPU, whose elements are in the narrowest integers that hold them: its

@@ -7,9 +7,9 @@ use super::tested::DeviceProducts;
 use crate::matrices::{MatrixProduct, gemms};
 #[cfg(not(feature = "cuda"))]
 use crate::vectors::device::DeviceError;
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::Limits;
 use std::str::FromStr;
 
 /// A processor: this one, or a GPU of NVIDIA by its number.

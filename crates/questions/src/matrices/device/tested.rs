@@ -6,8 +6,8 @@ use super::drawn::DrawnOperands;
 use crate::inputs::Kind;
 use crate::matrices::{GemmError, Matrix, MatrixProduct, gemm, gemms};
 use crate::vectors::device::DeviceError;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_numbers::base::limits::Limits;
 use rustc_hash::FxHashMap;
 
 /// A processor that multiplies matrices as models do.

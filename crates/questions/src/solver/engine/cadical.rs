@@ -3,8 +3,8 @@
 use super::encode::{Encoder, GateLiteral};
 use super::sat::SatSolver;
 use crate::solver::proof::ClauseSink;
-use mmasmt_core::base::limits::{Limits, Stopped, free};
-use mmasmt_core::numbers::bits::term::{Formula, NodeId};
+use mmasmt_numbers::base::limits::{Limits, Stopped, free};
+use mmasmt_numbers::bits::term::{Formula, NodeId};
 
 /// An incremental search for inputs that satisfy formulas of this thread's graph.
 pub struct CadicalSearch {

@@ -3,8 +3,8 @@
 use super::gates::{GateKind, Lit};
 use super::lower::GateLowering;
 use crate::solver::proof::ClauseSink;
-use mmasmt_core::base::limits::Account;
-use mmasmt_core::numbers::bits::term::{Formula, NodeId, with_graph};
+use mmasmt_numbers::base::limits::Account;
+use mmasmt_numbers::bits::term::{Formula, NodeId, with_graph};
 
 /// The memory in bytes of one gate's clauses in a solver: about five clauses, each with two
 /// watches.

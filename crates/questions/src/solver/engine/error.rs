@@ -1,6 +1,6 @@
 //! Errors of solvers other than the embedded one.
 
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use thiserror::Error;
 
 /// The reason that a solver gave no usable answer.

@@ -2,7 +2,7 @@
 //! code with the circuits.
 
 use super::cone::{Cone, ConeStep, FormulaRef, NodeIndex};
-use mmasmt_core::numbers::bits::term::{Bitwise, Connective, Node};
+use mmasmt_numbers::bits::term::{Bitwise, Connective, Node};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};

@@ -1,6 +1,6 @@
 //! A graph of AND, XOR, MUX and majority gates with structural hashing.
 
-use mmasmt_core::base::limits::{Account, work};
+use mmasmt_numbers::base::limits::{Account, work};
 use rustc_hash::FxHashMap;
 
 /// The memory of a gate in bytes: two copies of it, and a table entry.

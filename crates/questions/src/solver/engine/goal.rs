@@ -2,7 +2,7 @@
 //! the term graph receives the same formula.
 
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Bv, Input};
+use mmasmt_numbers::bits::{Big, Bv, Input};
 
 /// A formula and its inputs.
 pub trait Goal: Sync {

@@ -5,7 +5,7 @@ use super::circuits::{
     CircuitColumns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
 };
 use super::gates::{GateGraph, Lit};
-use mmasmt_core::numbers::bits::term::{
+use mmasmt_numbers::bits::term::{
     Bitwise, Connective, Formula, Graph, Interval, Node, NodeId, Subterm, Visitor,
 };
 use num_bigint::BigInt;

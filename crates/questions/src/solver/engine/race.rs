@@ -3,7 +3,7 @@
 use super::cadical::CadicalVerdict;
 use super::error::EngineError;
 use super::solved::SolverAnswer;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

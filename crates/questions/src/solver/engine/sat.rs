@@ -6,7 +6,7 @@
 
 use crate::solver::proof::ClauseSink;
 use cadical_sys::{CaDiCal, Status, Terminator};
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};

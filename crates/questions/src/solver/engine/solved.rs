@@ -2,8 +2,8 @@
 
 use super::cadical::CadicalVerdict;
 use super::error::EngineError;
-use mmasmt_core::base::limits::Stopped;
-use mmasmt_core::numbers::bits::Input;
+use mmasmt_numbers::base::limits::Stopped;
+use mmasmt_numbers::bits::Input;
 use rustc_hash::FxHashMap;
 
 /// The answer of a solver.

@@ -6,7 +6,7 @@ use super::process::SmtSolver;
 use super::smtlib::SmtlibScript;
 use super::solved::SolverAnswer;
 use super::z3::Z3;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 
 /// A solver other than CaDiCaL, the solver of the embedded engine.
 #[derive(Clone, Debug)]

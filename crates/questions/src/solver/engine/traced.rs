@@ -3,7 +3,7 @@
 use crate::solver::engine::CadicalVerdict;
 use crate::solver::proof::{ClauseSink, Cnf, DratWriter};
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
-use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 use std::io::{self, Write};

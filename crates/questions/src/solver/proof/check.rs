@@ -6,7 +6,7 @@
 
 use super::propagate::Propagator;
 use super::read::{DimacsClauses, ProofStep, ReadError};
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use thiserror::Error;
 
 /// The size of an accepted proof.

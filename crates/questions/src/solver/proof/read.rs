@@ -1,7 +1,7 @@
 //! Readers of DIMACS formulas and textual DRAT proofs, and of lines of numbers. They share no code
 //! with the writers.
 
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! Tseitin encoding of netlists: a variable for each gate that the root depends on.
 
 use super::write::{ClauseSink, Cnf};
-use mmasmt_core::numbers::bits::blast::{Gate, Netlist, Wire};
+use mmasmt_numbers::bits::blast::{Gate, Netlist, Wire};
 
 /// The variables of the gates of a netlist.
 #[derive(Clone, Debug)]

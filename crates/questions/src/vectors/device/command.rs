@@ -2,12 +2,12 @@
 
 use super::{Device, DeviceError};
 use crate::vectors::parse_line;
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::base::limits::Stopped;
-use mmasmt_core::base::process::{ChildProcess, Event, Start};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::base::limits::Stopped;
+use mmasmt_numbers::base::process::{ChildProcess, Event, Start};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

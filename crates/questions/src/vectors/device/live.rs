@@ -3,11 +3,11 @@
 
 use super::command::{CommandDevice, LONGEST};
 use super::{Device, DeviceError};
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::Limits;
-use mmasmt_core::base::process::{ChildProcess, Event};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::base::process::{ChildProcess, Event};
 use std::fmt;
 use std::time::{Duration, Instant};
 

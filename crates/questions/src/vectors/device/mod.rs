@@ -18,10 +18,10 @@ pub use elements::{ElementDifference, Elements};
 pub use live::LiveDevice;
 pub use software::SoftwareDevice;
 
-use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::limits::Stopped;
 use std::time::Duration;
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! A device that is a model in place of silicon; callers cannot see the model's parameters.
 
 use super::{Device, DeviceError};
-use mmasmt_core::columns::batch::Columns;
+use mmasmt_core::batch::Columns;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;

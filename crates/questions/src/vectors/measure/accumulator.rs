@@ -1,6 +1,6 @@
 //! A fixed-point register that is wide enough for every sum of products (Kulisch).
 
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use num_bigint::{BigInt, BigUint};
 
 /// A sum of non-negative numbers, in 64-bit words, the lowest first.

@@ -2,7 +2,7 @@
 
 use super::exact_sum::ExactSum;
 use super::quotient::Quotient;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::One;
 

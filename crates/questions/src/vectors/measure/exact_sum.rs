@@ -5,7 +5,7 @@ use super::linear_map::LinearMap;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// The exact sum of the terms `c`, `a[0]*b[0]`, …, and the sum of their magnitudes.
 #[derive(Clone, Debug, PartialEq, Eq)]

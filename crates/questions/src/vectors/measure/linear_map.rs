@@ -3,7 +3,7 @@
 use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::compositions::{CompositionKind, Epilogue};
 use mmasmt_core::machines::model::Algorithm;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// The factors of a sum of products and of `c`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Quotients of exact binary fractions, compared without rounding.
 
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};

@@ -5,7 +5,7 @@ use crate::vectors::metadata::CODE;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::line::push_register;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::io::{self, Write};
 
 /// Writes first an object with the file's header (`schema`, `models`, `kind`, `seed`, `assume`,

@@ -3,10 +3,10 @@
 use super::{MetadataDraw, Origin, VectorWriter};
 use crate::vectors::metadata::{CODE, most};
 use crate::vectors::npy::{bytes_of, header, unsigned};
-use mmasmt_core::base::whole_file::WholeFile;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::whole_file::WholeFile;
+use mmasmt_numbers::float::Format;
 use std::fs::File;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::Path;

@@ -3,7 +3,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mmasmt_core::base::whole_file::WholeFile;
+use mmasmt_numbers::base::whole_file::WholeFile;
 use std::io::{self, Stdout, Write};
 use std::path::Path;
 

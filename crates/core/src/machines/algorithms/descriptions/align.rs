@@ -1,7 +1,7 @@
 //! Alignment of a significand to a larger exponent: it is shifted right and cut.
 
-use crate::numbers::bits::{Bv, Prop};
-use crate::numbers::float::Rounding;
+use mmasmt_numbers::bits::{Bv, Prop};
+use mmasmt_numbers::float::Rounding;
 
 /// The significand shifted right by `distance` and cut to `kept` fraction bits, and whether a one
 /// was shifted or cut off.

@@ -3,8 +3,8 @@
 use super::magnitude::rounded_at;
 use super::number::{ExactNumber, exponent_width};
 use super::program::{Cut, Extent};
-use crate::numbers::bits::{Bv, mux};
-use crate::numbers::float::{signed_width, unsigned_width};
+use mmasmt_numbers::bits::{Bv, mux};
+use mmasmt_numbers::float::{signed_width, unsigned_width};
 
 /// The number cut to `step.bits` bits below its leading one. The place of the highest of these bits
 /// is at least `2^least`: a number below it stays unnormalised. A zero keeps its exponent.

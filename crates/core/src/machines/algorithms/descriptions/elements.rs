@@ -4,8 +4,8 @@
 use super::number::ExactNumber;
 use super::program::{Action, Extent, Program, Slot, TermStep, ValueKind};
 use crate::machines::algorithms::Operand;
-use crate::numbers::bits::Bv;
-use crate::numbers::float::Format;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::Format;
 
 /// The place of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use super::tree::{
     Choice, Comparison, Condition, Expression, Index, IndexOperation, OfFormat, Setting,
     StatementKind,
 };
-use crate::base::excerpt::excerpt;
-use crate::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 
 /// What names stand for; an error is the text that was expected.
 pub(super) type Names<'n> = dyn FnMut(&str) -> Result<Option<Setting>, String> + 'n;

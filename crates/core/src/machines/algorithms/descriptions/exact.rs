@@ -12,8 +12,8 @@ use super::round::{RoundingInput, RoundingOperands, round};
 use crate::machines::algorithms::{
     BlockScales, DotAdd, FlushedResults, FusedStages, Grid, Operands, Signature, Stages, Step,
 };
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding};
 
 /// The sum `c + a[0]*b[0] + …`, rounded correctly once. The terms are aligned to the largest exponent, as in FDA, but in a
 /// register so wide that nothing is cut. A chain of exact sums, each over a group of products, models the 16-bit MFMA of

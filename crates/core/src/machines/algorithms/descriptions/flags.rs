@@ -16,8 +16,8 @@ use super::run::{RunValue, RunValues};
 use crate::machines::algorithms::{
     Description, DotAdd, FlushedResults, Operands, Signature, Stages,
 };
-use crate::numbers::bits::{Bv, Prop};
-use crate::numbers::float::{
+use mmasmt_numbers::bits::{Bv, Prop};
+use mmasmt_numbers::float::{
     Format, NanCode, Overflow, Rounding, SpecialCodes, UnpackedRegister, unpack,
 };
 

@@ -5,8 +5,8 @@ use super::magnitude::{again, rounded};
 use super::number::{ExactNumber, TermSummary, exponent_width};
 use super::program::{Extent, Fuse, FusedTerm, NegativeForm, SumZeros};
 use crate::machines::algorithms::{FusedStages, Grid, SumOverflow, Summand, ValueLabel};
-use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::Rounding;
+use mmasmt_numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::float::Rounding;
 
 /// The exact sum, in fixed point.
 pub(super) fn sum<B: Bv>(

@@ -5,8 +5,8 @@ use super::run::{RunValue, RunValues};
 use super::tree::Tree;
 use super::{Description, DescriptionError};
 use crate::machines::algorithms::{Inputs, Stages};
-use crate::numbers::bits::{Concrete, W128};
-use crate::numbers::float::Format;
+use mmasmt_numbers::bits::{Concrete, W128};
+use mmasmt_numbers::float::Format;
 use std::sync::Arc;
 
 /// The value of a step.

@@ -1,7 +1,7 @@
 //! Magnitudes from which bits were cut off, rounded.
 
-use crate::numbers::bits::{Bv, Prop};
-use crate::numbers::float::Rounding;
+use mmasmt_numbers::bits::{Bv, Prop};
+use mmasmt_numbers::float::Rounding;
 
 /// An aligned term that is rounded once more, to a multiple of `2^below`.
 pub(super) fn again<B: Bv>(by: Rounding, sign: &B::Bool, value: &B, below: u32) -> B {

@@ -55,8 +55,8 @@ pub use tree::{Choices, Class, Function, Index, Keyword, Parameter, Place, Setti
 pub use words::OFTEN;
 
 use super::{DotAdd, Operands, Signature, Stages};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::NanCode;
 use std::sync::{Arc, OnceLock};
 use words::WordProgram;
 

@@ -3,7 +3,7 @@
 use super::program::{
     Action, Cut, Extent, Fuse, FusedTerm, Program, ProgramNode, RoundSource, Slot, ValueKind,
 };
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 impl Program {
     /// True if step `slot` rounds the fused sum that was recorded last, as it is or cut.

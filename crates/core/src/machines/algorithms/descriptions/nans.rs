@@ -2,7 +2,7 @@
 
 use super::Description;
 use super::program::{Action, Nan, Program, Round, Slot, ValueKind};
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::float::NanCode;
 use std::sync::Arc;
 
 impl Description {

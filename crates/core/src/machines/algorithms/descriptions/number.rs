@@ -4,8 +4,8 @@
 use super::magnitude::rounded_at;
 use super::program::{Extent, TermStep, Zeros};
 use crate::machines::algorithms::Summand;
-use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{
+use mmasmt_numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::float::{
     Format, Rounding, SpecialTerm, integer, unpack, unpack_flushed, unsigned_width,
 };
 

@@ -2,7 +2,7 @@
 //! which makes one value from earlier ones. Everything here is known before any operand is.
 
 use crate::machines::algorithms::{FlushedResults, Operand, Signature};
-use crate::numbers::float::{FlushedZero, Format, NanCode, Overflow, Rounding, unsigned_width};
+use mmasmt_numbers::float::{FlushedZero, Format, NanCode, Overflow, Rounding, unsigned_width};
 
 /// The number of a step, and of the value that it makes.
 pub type Slot = u32;

@@ -7,7 +7,7 @@
 use super::program::{
     Action, NegativeForm, Program, Round, RoundSource, Slot, ValueKind, ZeroSign,
 };
-use crate::numbers::float::{FlushedZero, SpecialCodes};
+use mmasmt_numbers::float::{FlushedZero, SpecialCodes};
 
 /// What steps read of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

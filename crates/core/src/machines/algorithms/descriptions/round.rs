@@ -3,8 +3,8 @@
 use super::number::ExactNumber;
 use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroSign};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
-use crate::numbers::bits::{Bv, HostCut, HostRounding, Prop, mux};
-use crate::numbers::float::{
+use mmasmt_numbers::bits::{Bv, HostCut, HostRounding, Prop, mux};
+use mmasmt_numbers::float::{
     Arithmetic, FlushedZero, Format, NanCode, Overflow, Rounding, UnroundedNumber, convert,
     first_nan, flush, flushed_fma, host_mode, ieee_add, ieee_fma, ieee_multiply, integer, odd_sum,
     round_sticky, special_beyond, unpack,

@@ -7,7 +7,7 @@ use super::program::{
 };
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::Operand;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The terms of a sum.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use super::program::{
 use super::round::{RoundingInput, RoundingOperands, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
-use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{Format, flush, positive, unpack};
+use mmasmt_numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::float::{Format, flush, positive, unpack};
 
 /// A value: a register or a number.
 pub(super) enum RunValue<B: Bv> {

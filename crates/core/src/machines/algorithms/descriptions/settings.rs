@@ -5,7 +5,7 @@ use super::evaluate::{evaluate, holds};
 use super::tree::{
     Choices, Class, Condition, Index, Parameter, Setting, Statement, StatementKind, Tree,
 };
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// A parameter whose value cannot be combined with those of others.
 #[derive(Clone, Debug, PartialEq, Eq)]

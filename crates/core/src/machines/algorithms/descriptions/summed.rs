@@ -7,8 +7,8 @@ use super::program::{Action, Extent, Fuse, ProgramNode, SumZeros};
 use super::rows::{Rows, SumWidth, TermRow, TermSource, lowest};
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::{FusedStages, Grid, Operand, Stages, Step};
-use crate::numbers::bits::{Bv, Prop, Shape, mux, widest};
-use crate::numbers::float::{Format, SpecialTerm, integer};
+use mmasmt_numbers::bits::{Bv, Prop, Shape, mux, widest};
+use mmasmt_numbers::float::{Format, SpecialTerm, integer};
 
 impl Rows {
     /// Whether words of 64 bits hold all on the way to the sum, or to its halves.

@@ -3,8 +3,8 @@
 
 use super::elements::ElementFactor;
 use super::number::{ExactNumber, Signs, exponent_width};
-use crate::numbers::bits::{Bv, Concrete, W64};
-use crate::numbers::float::SpecialTerm;
+use mmasmt_numbers::bits::{Bv, Concrete, W64};
+use mmasmt_numbers::float::SpecialTerm;
 use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};

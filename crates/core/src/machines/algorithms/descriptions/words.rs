@@ -11,8 +11,8 @@ use super::run::{RunValue, RunValues};
 use super::summed::{SumResult, SumSource};
 use super::tables::DescriptionTable;
 use crate::machines::algorithms::{Operand, Operands, Stages};
-use crate::numbers::bits::{Bv, Concrete, Prop, W64};
-use crate::numbers::float::{Format, SpecialTerm};
+use mmasmt_numbers::bits::{Bv, Concrete, Prop, W64};
+use mmasmt_numbers::float::{Format, SpecialTerm};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The steps, of which sums take their terms in rows.

@@ -8,8 +8,8 @@
 
 use super::row::{F64, OzakiRow, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
-use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::float::NanCode;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 

@@ -1,8 +1,8 @@
 //! Conversion of rows of f64 to integers below a power of two, and of integers to f64.
 
 use crate::machines::algorithms::{Signature, Stages, Step};
-use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{
+use mmasmt_numbers::bits::{Bv, Prop, mux};
+use mmasmt_numbers::float::{
     Format, NanCode, Overflow, Rounding, UnpackedRegister, UnroundedNumber, ieee_add, round, unpack,
 };
 

@@ -4,8 +4,8 @@
 
 use super::row::{F64, OzakiRow, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Arithmetic, NanCode, Rounding, ieee_add, ieee_multiply};
+use mmasmt_numbers::bits::Bv;
+use mmasmt_numbers::float::{Arithmetic, NanCode, Rounding, ieee_add, ieee_multiply};
 
 /// Ozaki's scheme I with `s` slices of `b` bits. A number is about `M * sum of s_t * 2^(1 - b*t)`,
 /// where `s_t` is its slice `t` and `M` is the least power of two above all magnitudes in the row,

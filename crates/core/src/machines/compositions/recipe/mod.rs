@@ -7,7 +7,7 @@ mod program;
 use crate::machines::algorithms::Signature;
 use crate::machines::algorithms::descriptions::{Setting, Tree};
 use crate::machines::sums::Sums;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use program::RecipeProgram;
 use std::sync::Arc;
 

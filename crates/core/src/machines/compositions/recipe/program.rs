@@ -3,7 +3,7 @@
 use crate::machines::algorithms::descriptions::Slot;
 use crate::machines::algorithms::{Signature, ValueLabel};
 use crate::machines::sums::{Calculation, Operator, PartRounding, Splitting, Sums};
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// All steps, and the sum that is the result.
 #[derive(Clone, Debug, PartialEq, Eq)]

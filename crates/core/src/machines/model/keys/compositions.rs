@@ -9,7 +9,7 @@ use crate::machines::compositions::{
     ScalePlace, Split, Tiles,
 };
 use crate::machines::model::ModelError;
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// The most products of a composition.
 pub(super) const MOST: u32 = 1 << 20;

@@ -1,10 +1,10 @@
 //! Descriptions of keys: for a person, and for the code that reads and prints them.
 
 use super::values::Candidates;
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Signature;
 use crate::machines::model::error::ModelError;
-use crate::numbers::float::Format;
+use mmasmt_numbers::base::near::did_you_mean;
+use mmasmt_numbers::float::Format;
 
 /// The documentation of an algorithm.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::values::Values;
 use crate::machines::algorithms::descriptions::Class;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The formats that a key takes.
 #[derive(Clone, Copy)]

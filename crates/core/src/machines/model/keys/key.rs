@@ -3,7 +3,7 @@
 use super::doc::KeyDoc;
 use super::formats::KeyFormats;
 use super::values::{Candidates, Values};
-use crate::numbers::float::{Format, hex_float, parse_value};
+use mmasmt_numbers::float::{Format, hex_float, parse_value};
 
 /// Keys in the order of the documentation; the first one is the number of products.
 pub(super) struct Keys<P>(pub Vec<Key<P>>);

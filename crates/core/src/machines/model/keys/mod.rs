@@ -21,11 +21,11 @@ pub(super) use named::{forget_units, name_unit};
 
 use super::error::ModelError;
 use super::spec::{COMPOSE, UNIT};
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::Tree;
 use crate::machines::algorithms::{Description, Operation};
 use crate::machines::compositions::CompositionKind;
 use doc::{KeySet, chain};
+use mmasmt_numbers::base::near::did_you_mean;
 use std::sync::{Arc, LazyLock};
 use unit::NamedDescription;
 

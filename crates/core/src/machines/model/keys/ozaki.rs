@@ -4,7 +4,7 @@ use super::doc::bad_value;
 use super::key::Keys;
 use super::table::KeyTable;
 use crate::machines::algorithms::{Operation, OzakiResidues, OzakiSlices};
-use crate::numbers::float::NanCode;
+use mmasmt_numbers::float::NanCode;
 
 const NAN: &[(&str, NanCode)] = &[
     ("ones", NanCode::Ones),

@@ -4,7 +4,7 @@ use super::doc::{AlgorithmDoc, KeySet, KeyText, bad_value};
 use super::key::{Key, Keys};
 use super::values::Values;
 use crate::machines::model::ModelError;
-use crate::numbers::float::{ValueError, parse_value};
+use mmasmt_numbers::float::{ValueError, parse_value};
 
 /// An algorithm whose parameters are `P`, with its keys.
 pub(super) struct KeyTable<P, T> {

@@ -5,12 +5,12 @@ use super::doc::{AlgorithmDoc, KeyDoc, KeyText, bad_value, chain};
 use super::key::Keys;
 use super::named::text_of;
 use super::parameters::{documented, interpolated};
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Operation;
 use crate::machines::algorithms::descriptions::{Description, Setting, Tree};
 use crate::machines::compositions::Recipe;
 use crate::machines::model::ModelError;
 use crate::machines::model::spec::{COMPOSE, UNIT};
+use mmasmt_numbers::base::near::did_you_mean;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 

@@ -1,7 +1,7 @@
 //! The values that a key takes: for a person, and for a search.
 
 use crate::machines::algorithms::Signature;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 

@@ -1,6 +1,6 @@
 //! The kinds of evidence that rows stand on.
 
-use crate::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 
 /// The kinds, which are the words before the colon.
 const KINDS_OF_EVIDENCE: [&str; 9] = [

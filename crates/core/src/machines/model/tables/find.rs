@@ -5,13 +5,13 @@ use super::products;
 use super::row::{Architecture, Row};
 use super::unknown::UnknownArithmetic;
 use super::usual::usual_row;
-use crate::base::excerpt::excerpt;
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Sparsity;
 use crate::machines::model::error::ModelError;
 use crate::machines::model::name::{matches, table_spelling};
 use crate::machines::model::spec::{Name, Spec};
-use crate::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::near::did_you_mean;
+use mmasmt_numbers::float::Format;
 
 /// The specification of the row that `spec` names, followed by the keys of `spec`; `None` if `spec`
 /// names an algorithm or a composition.

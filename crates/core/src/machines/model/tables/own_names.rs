@@ -2,7 +2,7 @@
 
 use super::products;
 use super::row::{Architecture, Row};
-use crate::base::excerpt::excerpt;
+use mmasmt_numbers::base::excerpt::excerpt;
 
 /// Checks that no name of an added table is empty, that none of the machine stands for another
 /// machine of `known`, and that no row has the name of another one.

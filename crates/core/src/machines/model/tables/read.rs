@@ -3,13 +3,13 @@
 use super::evidence::check_evidence;
 use super::row::{Architecture, Row, Translation, is_specification};
 use super::unknown::TableUnknown;
-use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::Sparsity;
 use crate::machines::model::conversion::is_conversion;
 use crate::machines::model::keys::algorithms;
 use crate::machines::model::name::{NameFields, expanded};
 use crate::machines::model::spec::UNIT;
-use crate::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::row::{Architecture, Row, Translation};
 use crate::machines::algorithms::{BlockScales, DotAdd, Signature};
 use crate::machines::model::Algorithm;
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// Of the rows that multiply two factors of the format `name`, the row with the widest result,
 /// which a library uses. `None` if `name` is no format, or the architecture has no dense

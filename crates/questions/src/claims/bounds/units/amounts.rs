@@ -1,7 +1,7 @@
 //! Amounts of error: multiples of magnitudes, and absolute parts.
 
 use super::super::bound::{ErrorBound, rounded_up, scaled};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// A bound: at most `of_c |c| + of_products P + absolute`, where P is the sum of the magnitudes of the products.
 #[derive(Clone)]

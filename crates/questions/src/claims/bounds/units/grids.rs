@@ -7,7 +7,7 @@ use super::walk::BoundsWalk;
 use mmasmt_core::machines::algorithms::descriptions::{
     Cut, Extent, Fuse, FusedTerm, NegativeForm, Slot, SumZeros,
 };
-use mmasmt_core::numbers::float::{Dyadic, Rounding};
+use mmasmt_numbers::float::{Dyadic, Rounding};
 
 impl BoundsWalk<'_> {
     pub(super) fn exact(

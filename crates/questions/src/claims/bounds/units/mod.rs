@@ -52,7 +52,7 @@ pub use amounts::{Amount, Linear};
 pub(in crate::claims) use facts::facts;
 pub(in crate::claims) use grids::has_room;
 use mmasmt_core::machines::algorithms::descriptions::Program;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 pub use peaks::Peak;
 pub(super) use peaks::finite_below;
 pub use values::{BoundedSum, BoundsValue, FactorDistance, OperandNumber, SignificandPart};

@@ -9,7 +9,7 @@ use super::amounts::{Amount, Linear};
 use super::values::{BoundedSum, BoundsValue, PartPair, SignificandPart};
 use super::walk::BoundsWalk;
 use mmasmt_core::machines::algorithms::descriptions::{Slot, TermStep, Zeros};
-use mmasmt_core::numbers::float::{Dyadic, Rounding};
+use mmasmt_numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
 
 impl BoundsWalk<'_> {

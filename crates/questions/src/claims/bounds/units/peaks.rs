@@ -2,7 +2,7 @@
 
 use super::super::bound::scaled;
 use super::amounts::Amount;
-use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+use mmasmt_numbers::float::{Dyadic, Format, Rounding};
 
 /// A number on the way that must stay below a limit.
 pub struct Peak {

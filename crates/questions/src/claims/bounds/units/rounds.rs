@@ -9,7 +9,7 @@ use super::values::{BoundedSum, BoundsValue, FactorDistance, OperandNumber};
 use super::walk::BoundsWalk;
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::{Round, RoundSource, Slot, ValueKind};
-use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Dyadic, Format, Overflow, Rounding};
 
 impl BoundsWalk<'_> {
     pub(super) fn round(&mut self, round: &Round, kind: &ValueKind) -> Option<BoundsValue> {

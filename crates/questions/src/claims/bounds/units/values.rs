@@ -3,7 +3,7 @@
 use super::super::bound::{ErrorBound, scaled};
 use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear, greater};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// A value of the walk.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Extent, Nan, Program, ProgramNode, Slot, Specials, TermStep, ValueKind, Zeros,
 };
-use mmasmt_core::numbers::float::{Dyadic, NanCode, Overflow};
+use mmasmt_numbers::float::{Dyadic, NanCode, Overflow};
 
 pub struct BoundsWalk<'p> {
     pub(super) program: &'p Program,

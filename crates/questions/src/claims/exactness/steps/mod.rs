@@ -12,7 +12,7 @@ use super::sum::Sum;
 use super::terms::{GridTerm, ZeroRule};
 use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::descriptions::{Program, Slot, ValueKind};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 pub use values::{Addend, Bounds, ExactnessValue, Factor, FusedSum, LoneAddend, Register};
 pub use walk::ExactnessWalk;
 

@@ -6,7 +6,7 @@ use super::super::terms::ZeroRule;
 use super::values::{ExactnessValue, Factor, FactorBits, ProductPart, Products};
 use super::walk::ExactnessWalk;
 use mmasmt_core::machines::algorithms::descriptions::{Fuse, FusedTerm, Slot, TermStep, Zeros};
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 
 impl ExactnessWalk<'_> {
     /// Some bits of the significand of a factor, which are all that it has if it has few and these are the highest.

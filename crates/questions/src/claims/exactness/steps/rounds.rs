@@ -11,7 +11,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
     Integers, Nan, Round, RoundSource, Specials, ValueKind, ZeroSign as SignOfZero,
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, SumOverflow};
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_numbers::float::{Format, Overflow, Rounding};
 
 impl ExactnessWalk<'_> {
     pub(super) fn round(

@@ -7,7 +7,7 @@ use super::walk::ExactnessWalk;
 use mmasmt_core::machines::algorithms::descriptions::{
     Cut, Fuse, FusedTerm, NegativeForm, Slot, SumZeros, ValueKind,
 };
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 use num_bigint::BigUint;
 
 impl ExactnessWalk<'_> {

@@ -6,7 +6,7 @@ use super::super::terms::ZeroRule;
 use super::super::terms::{GridTerm as OnGrid, exponent_of, product_term};
 use super::super::units::Product;
 use mmasmt_core::machines::algorithms::descriptions::{Extent, SumZeros};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// A value of the walk.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use mmasmt_core::machines::algorithms::Operand as Row;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Program, Slot, Specials, TermStep, ValueKind, Zeros,
 };
-use mmasmt_core::numbers::float::FlushedZero;
+use mmasmt_numbers::float::FlushedZero;
 
 pub struct ExactnessWalk<'x> {
     pub units: &'x mut Units,

@@ -2,7 +2,7 @@
 //! derived from it: membership, the formula of membership, the nearest member, the next one, draws.
 
 use super::predicate::Predicate;
-use mmasmt_core::numbers::float::{Dyadic, Format, SignBit};
+use mmasmt_numbers::float::{Dyadic, Format, SignBit};
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;

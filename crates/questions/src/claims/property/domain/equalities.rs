@@ -3,8 +3,8 @@
 
 use crate::claims::property::values::negated;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
-use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::bits::{Bv, Concrete, W64};
+use mmasmt_numbers::float::Format;
 
 /// Which operands are assumed to equal others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use super::code_set::CodeSet;
 use super::members::ones;
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Prop, mux};
-use mmasmt_core::numbers::float::{integer, unpack};
+use mmasmt_numbers::bits::{Prop, mux};
+use mmasmt_numbers::float::{integer, unpack};
 use std::ops::RangeInclusive;
 
 /// A width in bits in which every integer and every limit fits in two's complement.

@@ -5,10 +5,10 @@ use super::Domain;
 use super::code_set::CodeSet;
 use super::equalities::opposite_of;
 use super::operands::formats;
-use mmasmt_core::base::limits::work;
-use mmasmt_core::columns::batch::ColumnData;
+use mmasmt_core::batch::ColumnData;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::float::Format;
 use std::ops::{Range, RangeInclusive};
 
 /// The most registers that are found one by one for all operands together.

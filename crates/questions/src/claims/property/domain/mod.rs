@@ -35,10 +35,10 @@ pub use words::WORDS;
 use super::values::negated;
 use crate::inputs::OperandRange;
 use equalities::Equalities;
-use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Prop;
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::bits::Prop;
 use operand_sets::OperandSets;
 use std::fmt;
 

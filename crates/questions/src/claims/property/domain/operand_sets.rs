@@ -4,7 +4,7 @@ use super::code_set::CodeSet;
 use super::equalities::Equalities;
 use super::predicate::Predicate;
 use crate::inputs::OperandRange;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

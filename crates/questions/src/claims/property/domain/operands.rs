@@ -1,8 +1,8 @@
 //! What operands are called, in the order of `Registers::each`.
 
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::Format;
 use std::ops::Range;
 
 /// What operands are called.

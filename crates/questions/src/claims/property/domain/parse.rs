@@ -6,10 +6,10 @@ use super::operand_sets::OperandSets;
 use super::operands::{ROWS, formats, name, names, parse_operands, rows};
 use super::predicate::Predicate;
 use super::words::{PredicateWord, WORDS, parse_predicate};
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::float::{Format, ValueError, parse_value, taken_for};
 use thiserror::Error;
 
 /// Why a text is not a domain.

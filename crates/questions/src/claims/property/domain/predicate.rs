@@ -1,6 +1,6 @@
 //! Predicates: what a clause can assume of an operand.
 
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// An assumption on an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The words of predicates, and their parsers.
 
 use super::predicate::Predicate;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::fmt;
 use std::str::FromStr;
 

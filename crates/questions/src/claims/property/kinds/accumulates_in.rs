@@ -4,8 +4,8 @@ use crate::claims::property::exact::{HeldSum, loses_exact_sums};
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Prop};
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_numbers::bits::{Big, Prop};
+use mmasmt_numbers::float::{Format, Rounding};
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "accumulates-in=FORMAT",

@@ -4,8 +4,8 @@ use crate::claims::property::products::{aligns_products, shown};
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::{FusedStages, Step};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Prop, mux};
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::bits::{Prop, mux};
+use mmasmt_numbers::float::Rounding;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "aligns=MODE",

@@ -3,7 +3,7 @@
 use crate::claims::property::differ::differ;
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::Big;
+use mmasmt_numbers::bits::Big;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "carry-bits=N",

@@ -6,8 +6,8 @@ use crate::claims::property::{
     ClaimError, Counterpart, Lemma, Meaning, PropertyDoc, PropertyText, Trial,
 };
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::Big;
-use mmasmt_core::numbers::float::{Dyadic, Format, Rounding, hex_float, parse_value};
+use mmasmt_numbers::bits::Big;
+use mmasmt_numbers::float::{Dyadic, Format, Rounding, hex_float, parse_value};
 use num_traits::ToPrimitive;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(

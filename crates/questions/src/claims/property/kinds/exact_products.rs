@@ -5,8 +5,8 @@ use crate::claims::property::values::same_value;
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::{FusedStages, Step};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Prop, mux};
-use mmasmt_core::numbers::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
+use mmasmt_numbers::bits::{Prop, mux};
+use mmasmt_numbers::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
 
 pub(super) const DOC: PropertyDoc =
     PropertyDoc::new("exact-products", "every finite product on the way is exact");

@@ -3,8 +3,8 @@
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use crate::claims::property::{exact, integers};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Big;
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::bits::Big;
+use mmasmt_numbers::float::Rounding;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "exact-sums",

@@ -10,8 +10,8 @@ use crate::claims::property::values::same_value;
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Prop, mux};
-use mmasmt_core::numbers::float::{Arithmetic, NanCode, Rounding, ieee_multiply, unpack};
+use mmasmt_numbers::bits::{Big, Prop, mux};
+use mmasmt_numbers::float::{Arithmetic, NanCode, Rounding, ieee_multiply, unpack};
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "factor-independent",

@@ -4,8 +4,8 @@ use crate::claims::property::exact::{correctly_rounded, is_finite};
 use crate::claims::property::values::same_value;
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Prop};
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::bits::{Big, Prop};
+use mmasmt_numbers::float::Rounding;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "faithful",

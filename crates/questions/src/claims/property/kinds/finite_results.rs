@@ -3,8 +3,8 @@
 use crate::claims::property::symbolic::all_finite;
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::unpack;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::unpack;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "finite-results",

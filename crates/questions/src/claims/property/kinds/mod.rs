@@ -44,7 +44,7 @@ pub use zero_padding::ZeroPadding;
 
 use super::{ClaimError, Domain, Lemma, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::ops::Deref;
 
 /// Makes the table and the type of all properties. A line is the documentation of a property, its

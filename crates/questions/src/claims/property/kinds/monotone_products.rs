@@ -4,7 +4,7 @@ use crate::claims::monotone::MovingOperands;
 use crate::claims::property::monotone::{NO_STEP, expect_no_gaps, next_greater, raised_factors};
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::{Big, Prop};
+use mmasmt_numbers::bits::{Big, Prop};
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "monotone-products",

@@ -3,7 +3,7 @@
 use crate::claims::property::integers::{exact_sum, is_held};
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Prop;
+use mmasmt_numbers::bits::Prop;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "no-overflow",

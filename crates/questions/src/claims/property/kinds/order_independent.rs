@@ -11,7 +11,7 @@ use crate::claims::property::{
 };
 use mmasmt_core::machines::algorithms::Registers;
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::{Big, Prop};
+use mmasmt_numbers::bits::{Big, Prop};
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "order-independent",

@@ -5,8 +5,8 @@ use crate::claims::property::values::same_value;
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Prop};
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
+use mmasmt_numbers::bits::{Big, Prop};
+use mmasmt_numbers::float::{Format, NanCode, Rounding, convert};
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "recovers=FORMAT",

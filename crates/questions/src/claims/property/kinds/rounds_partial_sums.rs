@@ -4,7 +4,7 @@ use crate::claims::property::values::same_value;
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::{Big, Prop};
+use mmasmt_numbers::bits::{Big, Prop};
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "rounds-partial-sums=MODE",

@@ -4,7 +4,7 @@ use crate::claims::property::values::{negated, same_value};
 use crate::claims::property::{ClaimError, Counterpart, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Prop};
+use mmasmt_numbers::bits::{Big, Prop};
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "sign-symmetric",

@@ -5,7 +5,7 @@ use crate::claims::property::subnormals::{is_subnormal, only_product};
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Prop;
+use mmasmt_numbers::bits::Prop;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "subnormal-inputs",

@@ -5,8 +5,8 @@ use crate::claims::property::subnormals::{is_subnormal, only_product};
 use crate::claims::property::values::same_value;
 use crate::claims::property::{ClaimError, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_numbers::bits::Prop;
+use mmasmt_numbers::float::Rounding;
 
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "subnormal-results",

@@ -11,8 +11,8 @@ use crate::claims::query::question::Question;
 use crate::claims::query::reason::reason;
 use crate::claims::stages::{Ledger, Obligation, Obligations};
 use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solver, SolverAnswer};
-use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::numbers::bits::term::{below_limits, scope};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::term::{below_limits, scope};
 use std::time::{Duration, Instant};
 
 /// The facts on which the answer to `question` rests, if this answer is that no inputs meet it. The

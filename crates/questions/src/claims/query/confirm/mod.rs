@@ -15,7 +15,7 @@ use super::answer::{Answer, Ended};
 use super::basis::Basis;
 use super::question::{DomainGoal, Question};
 use crate::solver::engine::Solver;
-use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_numbers::base::limits::{Limits, Stopped};
 use plain::AnsweredGoal;
 
 /// Asks other engines to confirm an answer and returns their outcomes. The answer is that there are

@@ -5,8 +5,8 @@ use super::confirmation::{ConfirmError, Confirmation, ConfirmationRequest};
 use crate::claims::property::registers_of;
 use crate::claims::query::question::Question;
 use crate::solver::engine::{CadicalVerdict, EngineError, Goal, Solver, SolverAnswer};
-use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::numbers::bits::Input;
+use mmasmt_numbers::base::limits::{Limits, Stopped};
+use mmasmt_numbers::bits::Input;
 use std::time::Instant;
 
 /// A question, and its answer in words, which says that no inputs meet the question.

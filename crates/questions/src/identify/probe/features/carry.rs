@@ -5,7 +5,7 @@ use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{FormatMisfit, ProbeSum, SumPlace, number, pow2};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, found};
 use crate::identify::probe::unread::{ReadingFailure, undecided};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// How many carry bits sums have: asks for sums with two, three and (beyond the paper) four
 /// carries.

@@ -5,7 +5,7 @@ use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{FormatMisfit, ProbeSum, SumPlace, number};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, found};
 use crate::identify::probe::unread::{ReadingFailure, undecided};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// The most products whose pairs are all asked.
 const MOST_PRODUCTS: usize = 64;

@@ -3,7 +3,7 @@
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{FormatMisfit, ProbeSum, SumPlace, number, zero};
 use crate::identify::probe::test::{ReadingRule, flag, named};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 
 /// One of the two factors of a product.

@@ -5,7 +5,7 @@ use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
 use crate::identify::probe::sums::{FormatMisfit, number};
 use crate::identify::probe::test::{Reading, named};
 use crate::identify::probe::unread::{ReadingFailure, undecided};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// A rounding mode, with the rule for ties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
 use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag};
 use crate::identify::probe::unread::ReadingFailure;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// The greatest number of extra bits that is tested.
 const MOST: i64 = 6;

@@ -9,7 +9,7 @@ use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use crate::identify::probe::unread::{ReadingFailure, undecided};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// Inputs with 1 in one place and small powers of two in all other places, one input for each place
 /// of the 1.

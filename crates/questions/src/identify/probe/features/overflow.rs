@@ -10,7 +10,7 @@ use crate::identify::probe::sums::{
 };
 use crate::identify::probe::test::{ProbeValue, ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// Returns a rule that reads whether the result number `id` is infinity or `value`.
 fn infinite_or(

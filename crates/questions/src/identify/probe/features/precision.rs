@@ -9,7 +9,7 @@ use crate::identify::probe::asker::{ExponentSweep, PlacedTerm, TestInputs, TestR
 use crate::identify::probe::sums::{FormatMisfit, SumPlace, normal_exponents, number, pow2, zero};
 use crate::identify::probe::test::{ProbeValue, ReadingRule, found, named};
 use crate::identify::probe::unread::ReadingFailure;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 
 /// The most fraction bits that are tested.
 pub(super) const MOST: i64 = 64;

@@ -6,7 +6,7 @@ use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{FormatMisfit, SumPlace, number, pow2, zero};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::{ReadingFailure, undecided};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The reason that the rounding of a unit that keeps few bits is undecided, for Fasi et al.
 const SHORT: &str =

@@ -3,7 +3,7 @@
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{FormatMisfit, ProbeSum};
 use crate::identify::probe::test::{ReadingRule, flag, named};
-use mmasmt_core::numbers::float::{Format, NanCode};
+use mmasmt_numbers::float::{Format, NanCode};
 
 /// Asks if a sum of which all terms are -0 is -0, with `-0 + (+0 * -0) + ...`.
 pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, FormatMisfit> {

@@ -7,7 +7,7 @@ use crate::identify::probe::sums::{
 };
 use crate::identify::probe::test::{Reading, ReadingRule, flag, named};
 use crate::identify::probe::unread::{ReadingFailure, undecided};
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_numbers::float::{Dyadic, Format};
 
 /// The words of a paper for a subnormal number that counts, or is taken for zero.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use crate::identify::probe::sums::{
 use crate::identify::probe::test::{ProbeValue, ReadingRule, TestFinding};
 use crate::identify::probe::tree::{SummationTree, build_tree};
 use crate::identify::probe::unread::{ReadingFailure, undecided};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use num_traits::{Signed, ToPrimitive};
 
 /// The inputs for all pairs of summands.

@@ -16,7 +16,7 @@ use crate::identify::probe::sums::{
 use crate::identify::probe::unread::{ReadingFailure, undecided};
 use crate::vectors::device::{Device, DeviceError};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_numbers::float::Dyadic;
 use num_traits::{Signed, ToPrimitive};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -164,7 +164,7 @@ impl Pairs {
                     Some(count) => lost.push(self.places.len() - count),
                     None => {
                         let line = inputs.to_line(&self.signature);
-                        let line = mmasmt_core::base::excerpt::excerpt(&line);
+                        let line = mmasmt_numbers::base::excerpt::excerpt(&line);
                         return Ok(undecided(format!(
                             "`{line}` gives no number of small summands: the order is not seen"
                         )));

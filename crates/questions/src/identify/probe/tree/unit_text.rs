@@ -198,7 +198,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    fn text(&self, d: mmasmt_core::numbers::float::Format) -> String {
+    fn text(&self, d: mmasmt_numbers::float::Format) -> String {
         let is_operation = self.first.is_operation();
         let pieces = self.first.pieces.iter().zip(&self.advance);
         let terms = pieces.map(|(piece, advance)| {

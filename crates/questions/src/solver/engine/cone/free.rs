@@ -1,7 +1,7 @@
 //! Cut points: nodes that are replaced by fresh inputs of the same range.
 
 use super::step::{ConeStep, FormulaRef, NodeIndex};
-use mmasmt_core::numbers::bits::term::{Connective, Graph, Interval, Node, NodeId, Subterm};
+use mmasmt_numbers::bits::term::{Connective, Graph, Interval, Node, NodeId, Subterm};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 

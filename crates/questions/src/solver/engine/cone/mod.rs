@@ -8,7 +8,7 @@ pub use free::freed_number;
 pub(super) use step::{ConeStep, FormulaRef, NodeIndex};
 
 use free::FreeNodes;
-use mmasmt_core::numbers::bits::term::{Formula, Node, NodeId, Subterm, with_graph};
+use mmasmt_numbers::bits::term::{Formula, Node, NodeId, Subterm, with_graph};
 
 /// The nodes and connectives that formulas depend on. Each occurs once, after its operands.
 #[derive(Clone, Debug)]

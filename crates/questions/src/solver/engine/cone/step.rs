@@ -1,6 +1,6 @@
 //! A step of a copied formula: a node or a connective that refers to its operands by index.
 
-use mmasmt_core::numbers::bits::term::{Connective, Formula, Interval, Node};
+use mmasmt_numbers::bits::term::{Connective, Formula, Interval, Node};
 
 /// The index of a node in the graph.
 pub(in crate::solver::engine) type NodeIndex = usize;

@@ -2,7 +2,7 @@
 
 use super::sexpr::{DEEPEST, Front, front};
 use easy_smt::{Context, SExpr};
-use mmasmt_core::numbers::bits::Input;
+use mmasmt_numbers::bits::Input;
 use rustc_hash::FxHashMap;
 
 /// A complete reply, not checked yet.

@@ -4,8 +4,8 @@
 
 use super::text::Text;
 use crate::solver::engine::goal::Goal;
-use mmasmt_core::base::limits::work;
-use mmasmt_core::numbers::bits::circuit::{
+use mmasmt_numbers::base::limits::work;
+use mmasmt_numbers::bits::circuit::{
     Binary, Circuit, CircuitNodeId, CircuitOperation, CircuitSort, Port,
 };
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! A whole script: options, declarations, definitions, assertions.
 
-use mmasmt_core::numbers::bits::Input;
+use mmasmt_numbers::bits::Input;
 use std::fmt::Write;
 
 /// A script, and the inputs that it declares.

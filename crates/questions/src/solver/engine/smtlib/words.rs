@@ -1,6 +1,6 @@
 //! Expressions over bit-vectors that stand for integers: widths, signs, literals.
 
-use mmasmt_core::numbers::bits::term::Interval;
+use mmasmt_numbers::bits::term::Interval;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::One;

@@ -4,7 +4,7 @@ use crate::solver::engine::error::EngineError;
 use crate::solver::engine::goal::Goal;
 use crate::solver::engine::smtlib::SmtlibScript;
 use crate::solver::engine::solved::SolverAnswer;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_numbers::base::limits::Limits;
 
 /// Z3 in process; an uninhabited type, as this program was built without Z3.
 #[derive(Clone, Debug)]

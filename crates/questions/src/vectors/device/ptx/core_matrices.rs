@@ -2,7 +2,7 @@
 //! bytes. Two core matrices lie one after the other along k, followed by the two core matrices of
 //! the next 8 rows (PTX ISA, "Shared memory matrix layout", "Matrix descriptor").
 
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The number of bytes of a row of a core matrix.
 const LINE: u32 = 16;

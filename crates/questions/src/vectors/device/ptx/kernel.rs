@@ -1,7 +1,7 @@
 //! The parts of a kernel that depend on the family of instructions.
 
 use crate::vectors::device::tile::Tile;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The core of a program: its threads, their memory, and the instructions from load to store.
 pub(super) struct PtxKernel {

@@ -11,7 +11,7 @@ use super::bank::Bank;
 use super::kernel::{PtxKernel, accumulator_kind};
 use super::shape::{METADATA, TileShape};
 use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 const THREADS: u32 = 32;
 

@@ -21,7 +21,7 @@ use super::tile::Tile;
 use kernel::PtxKernel;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, Row, Translation};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use shape::{PtxUnit, TileShape};
 
 /// The kernel's name in every program; its parameters are the addresses of the input and of the

@@ -18,7 +18,7 @@ pub(super) fn kernel(shape: &TileShape) -> PtxKernel {
         start,
     };
     // Each thread holds eight elements of C and eight of D.
-    let accumulator = |name, format: &mmasmt_core::numbers::float::Format, start| {
+    let accumulator = |name, format: &mmasmt_numbers::float::Format, start| {
         bank(name, accumulator_kind(format), format.width() / 4, start)
     };
     let a = bank("a", "b32", 2, 0);

@@ -1,7 +1,7 @@
 //! Shapes of PTX instructions, parsed from their names.
 
 use mmasmt_core::machines::algorithms::{Signature, Sparsity};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 /// The families of matrix instructions of PTX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Targets: the compute capabilities of each table, and their names in PTX.
 
 use super::shape::{PtxUnit, TileShape};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use std::fmt;
 use std::str::FromStr;
 

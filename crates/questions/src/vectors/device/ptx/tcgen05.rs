@@ -9,7 +9,7 @@ use super::kernel::PtxKernel;
 use super::scale_factors::ScaleFactors;
 use super::shape::TileShape;
 use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 const THREADS: u32 = 128;
 /// The smallest allocation of tensor memory, in columns; larger ones are powers of two.

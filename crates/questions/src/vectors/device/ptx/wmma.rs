@@ -4,7 +4,7 @@
 use super::kernel::PtxKernel;
 use super::shape::TileShape;
 use crate::vectors::device::tile::{Tile, TileExtent, TilePlaces};
-use mmasmt_core::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 
 const THREADS: u32 = 32;
 

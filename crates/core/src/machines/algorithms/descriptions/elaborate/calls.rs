@@ -2,13 +2,13 @@
 
 use super::options::CallOptions;
 use super::{ElaborationResult, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
-use crate::base::excerpt::excerpt;
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::program::{Action, Nan, Slot, SumZeros, ValueKind};
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place, Setting,
 };
-use crate::numbers::float::FlushedZero;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::near::did_you_mean;
+use mmasmt_numbers::float::FlushedZero;
 use std::rc::Rc;
 
 impl Elaborator<'_> {

@@ -5,7 +5,7 @@ use crate::machines::algorithms::descriptions::program::{
     Action, Extent, Fuse, Slot, SumZeros, TermStep, ValueKind, Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::Place;
-use crate::numbers::float::{Format, unsigned_width};
+use mmasmt_numbers::float::{Format, unsigned_width};
 
 impl Elaborator<'_> {
     /// The number of a value: a register becomes a term.

@@ -14,11 +14,11 @@ mod statements;
 
 use super::program::{Action, Program, ProgramNode, Slot, ValueKind};
 use super::tree::{Choices, Parameter, Place, Setting, Tree};
-use crate::base::limits::Account;
 use crate::machines::algorithms::{BlockScales, Operand, Signature};
-use crate::numbers::float::{Format, SpecialCodes};
 pub(crate) use control::{MOST_STEPS, Steps};
 pub(crate) use labels::kept;
+use mmasmt_numbers::base::limits::Account;
+use mmasmt_numbers::float::{Format, SpecialCodes};
 pub(crate) use options::CallOptions;
 pub(crate) use outcome::{ElaborationResult, wrong};
 use rustc_hash::FxHashMap;

@@ -6,7 +6,7 @@ use crate::machines::algorithms::descriptions::program::{
     Action, Cut, Extent, Slot, Specials, TermStep, ValueKind, Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Keyword};
-use crate::numbers::float::{Format, SpecialCodes};
+use mmasmt_numbers::float::{Format, SpecialCodes};
 
 impl Elaborator<'_> {
     pub(super) fn options_of_term(

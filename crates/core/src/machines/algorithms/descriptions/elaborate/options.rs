@@ -2,12 +2,12 @@
 
 use super::outcome::{ElaborationResult, wrong};
 use super::scope::Scope;
-use crate::base::excerpt::excerpt;
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::tree::{
     Call, CallOption, Choice, Index, Keyword, Place,
 };
-use crate::numbers::float::{Rounding, Stochastic};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::near::did_you_mean;
+use mmasmt_numbers::float::{Rounding, Stochastic};
 
 /// The options of a call, each of which it takes and has once.
 pub(crate) struct CallOptions<'t> {

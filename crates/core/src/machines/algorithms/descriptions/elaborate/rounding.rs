@@ -10,7 +10,7 @@ use crate::machines::algorithms::descriptions::program::{
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place,
 };
-use crate::numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes, Stochastic};
+use mmasmt_numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes, Stochastic};
 
 /// The options of a call of `round`, with the format of its result.
 #[derive(Clone)]

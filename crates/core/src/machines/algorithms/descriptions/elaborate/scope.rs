@@ -1,11 +1,11 @@
 //! What names of numbers and words stand for: parameters, names of `let`, and counters of loops.
 
 use super::outcome::{ElaborationResult, wrong};
-use crate::base::excerpt::excerpt;
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::evaluate::{evaluate, holds, number};
 use crate::machines::algorithms::descriptions::tree::{Condition, Index, Place, Setting, Tree};
-use crate::numbers::float::Format;
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::near::did_you_mean;
+use mmasmt_numbers::float::Format;
 use rustc_hash::FxHashMap;
 
 /// The numbers and words with a name.

@@ -4,12 +4,12 @@ use super::{
     ElaborationResult, Elaborator, MOST_PRODUCTS, STEP_BYTES, Scope, Steps, Value, labels,
     not_of_factors, wrong,
 };
-use crate::base::limits::work;
 use crate::machines::algorithms::Operand;
 use crate::machines::algorithms::descriptions::program::{Action, Slot, ValueKind};
 use crate::machines::algorithms::descriptions::tree::{
     Expression, Index, Place, Statement, StatementKind,
 };
+use mmasmt_numbers::base::limits::work;
 use std::rc::Rc;
 
 impl<'t> Steps<'t> for Elaborator<'t> {

@@ -26,9 +26,9 @@ mod words;
 
 use super::error::DescriptionError;
 use super::tree::{Function, Keyword, Place, Tree};
-use crate::base::excerpt::excerpt;
-use crate::base::near::did_you_mean;
 use input::{ParserState, place_of};
+use mmasmt_numbers::base::excerpt::excerpt;
+use mmasmt_numbers::base::near::did_you_mean;
 use winnow::Parser;
 use winnow::combinator::{eof, preceded, terminated};
 use winnow::error::{ContextError, StrContext};

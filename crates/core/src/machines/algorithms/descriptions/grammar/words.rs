@@ -2,7 +2,7 @@
 
 use super::super::tree::{Class, Function, Keyword, OfFormat};
 use super::input::{DEEPEST, ParseFailure, ParseResult, ParserInput};
-use crate::numbers::float::Rounding;
+use mmasmt_numbers::float::Rounding;
 use winnow::Parser;
 use winnow::ascii::{digit1, hex_digit1, line_ending, multispace1, till_line_ending};
 use winnow::combinator::{alt, cut_err, opt, preceded, repeat, terminated};

@@ -7,7 +7,7 @@ use crate::machines::algorithms::descriptions::{
     Place, Slot, Steps, wrong,
 };
 use crate::machines::sums::{Operator, PartRounding};
-use crate::numbers::float::{Format, Rounding};
+use mmasmt_numbers::float::{Format, Rounding};
 
 /// The most products of all runs together.
 const MOST_PRODUCTS: usize = 1 << 24;

@@ -1,10 +1,10 @@
 //! Sums, rows of sums, factors and products.
 
 use super::{Elaborator, Factors, Value};
-use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::{
     ElaborationResult, Expression, Index, Place, Slot, Steps, wrong,
 };
+use mmasmt_numbers::base::near::did_you_mean;
 
 impl Elaborator<'_> {
     pub(super) fn expression(

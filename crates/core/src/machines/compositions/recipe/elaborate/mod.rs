@@ -9,7 +9,7 @@ use crate::machines::algorithms::descriptions::{
     ElaborationResult, Expression, MOST_STEPS, Place, Scope, Setting, Slot, Statement,
     StatementKind, Steps, Tree, kept, wrong,
 };
-use crate::numbers::float::Format;
+use mmasmt_numbers::float::Format;
 use rustc_hash::FxHashMap;
 
 /// The value of a name.
