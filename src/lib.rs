@@ -216,7 +216,7 @@ pub mod identify {
     #[doc(inline)]
     pub use mmasmt_questions::identify::{
         ClosedLoop, Identified, IdentifyError, IdentifyOptions, Score, Separation, exclude, family,
-        nearest, score, separate,
+        nearest, score, separate, separate_in,
     };
 }
 

@@ -6,6 +6,7 @@ use super::output::{answer_text, counted};
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::identify::{DecisionTree, LowerBoundReason, Minimality, Separation};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -16,6 +17,8 @@ use std::io::Write;
 /// Models, and the inputs that tell them apart.
 pub(super) struct SeparationReport<'x> {
     pub models: &'x [Model],
+    /// The inputs that are meant; `None` for all.
+    pub domain: Option<&'x Domain>,
     pub separation: &'x Separation,
 }
 
@@ -28,9 +31,16 @@ impl SeparationReport<'_> {
         class_text(self.models, &self.separation.classes[class])
     }
 
+    /// Which inputs are meant, to follow what is proved of them; empty for all.
+    fn where_text(&self) -> String {
+        self.domain
+            .map(|domain| format!(" where {domain}"))
+            .unwrap_or_default()
+    }
+
     /// One line that says how many inputs tell the models apart.
     pub fn summary(&self) -> String {
-        let separation = self.separation;
+        let (separation, where_) = (self.separation, self.where_text());
         let models = counted(self.models.len(), "model", "models");
         let what = match separation.classes.len() {
             classes if classes == self.models.len() => models.clone(),
@@ -38,7 +48,7 @@ impl SeparationReport<'_> {
         };
         match separation.inputs.len() {
             0 if self.models.len() == 1 => "one model: nothing to tell apart".into(),
-            0 if separation.open.is_empty() => format!("{models}: proved equal"),
+            0 if separation.open.is_empty() => format!("{models}: proved equal{where_}"),
             0 => format!("{what}: no input found tells them apart"),
             1 => format!("{what}: 1 input tells all of them apart"),
             inputs => format!(
@@ -140,7 +150,8 @@ impl SeparationReport<'_> {
     pub fn write_classes(&self, out: &mut dyn Write, most: usize) -> Result<(), Error> {
         let classes = self.separation.classes.iter();
         let several: Vec<_> = classes.filter(|class| class.len() > 1).collect();
-        write_some(out, "proved equal:", &several, most, |class| {
+        let title = format!("proved equal{}:", self.where_text());
+        write_some(out, &title, &several, most, |class| {
             let names: Vec<_> = class
                 .iter()
                 .map(|&at| self.models[at].to_string())
@@ -190,6 +201,8 @@ impl SeparationReport<'_> {
 pub(super) struct SeparateAnswer<'x> {
     models: Vec<ModelText>,
     names: Vec<String>,
+    /// The inputs that are meant, if not all are.
+    assume: Option<String>,
     /// Models that are proved equal are in one class.
     classes: Vec<Vec<ModelText>>,
     /// The classes, by number, that are neither told apart nor proved equal.
@@ -265,6 +278,7 @@ impl<'x> SeparateAnswer<'x> {
         SeparateAnswer {
             models: report.models.iter().map(ModelText::of).collect(),
             names: report.models.iter().map(ToString::to_string).collect(),
+            assume: report.domain.map(ToString::to_string),
             classes: report.classes(),
             open: &separation.open,
             vectors: report.vectors(),

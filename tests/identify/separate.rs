@@ -7,15 +7,16 @@ use crate::setting::{by_day, one_in, part_of};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_numbers::base::limits::Limits;
-use mmasmt_questions::claims::property::results_differ;
+use mmasmt_questions::claims::property::{Domain, results_differ};
+use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{
     ClosedLoop, Fate, Identification, IdentifyOptions, LowerBoundReason, Minimality, RecordedLine,
-    ask_first, catch, exclude, family, nearest, score, separate,
+    ask_first, catch, exclude, family, nearest, score, separate, separate_in,
 };
 use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -226,6 +227,61 @@ fn nothing_is_proved_without_time() {
     let limits = Limits::default().within(Duration::ZERO);
     let found = separate(&models, &options(), &limits).unwrap();
     assert_eq!(found.open, [[0, 1]]);
+}
+
+/// Domains of one product e2m1 x e2m1 whose inputs can all be run.
+const SMALL_DOMAINS: [&str; 6] = [
+    "c = 0",
+    "c = 0, factors exp 2..2",
+    "c = 0, a = -0",
+    "c = 1, factors normal",
+    "c = 0x1p-20, b subnormal",
+    "c = -0x1.fffffep0, a exp 0..1",
+];
+
+/// Classes on a domain are those of runs on all of its inputs, and what tells them apart is in it.
+#[test]
+fn classes_on_a_domain_are_those_of_all_its_inputs() {
+    let family = "F=3..8,zero=*,align=trunc|floor,negzero=*,round=rz|rne";
+    let models = members(family, "fda:K=1,in=e2m1");
+    let signature = models[0].signature();
+    for text in SMALL_DOMAINS {
+        let domain = Domain::of(text, &models[0]).unwrap();
+        let found = separate_in(&models, Some(&domain), &options(), &Limits::default()).unwrap();
+        assert!(found.open.is_empty(), "{text}");
+        assert!(
+            found.inputs.iter().all(|inputs| domain.contains(inputs)),
+            "{text}"
+        );
+        let listed = domain.listed(1 << 10, true).unwrap();
+        let all: Vec<Inputs> = (0..listed.count())
+            .map(|number| listed.input(number))
+            .collect();
+        let mut known: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
+        for (number, model) in models.iter().enumerate() {
+            let results = all.iter().map(|inputs| model.evaluate_big(inputs).unwrap());
+            known.entry(results.collect()).or_default().push(number);
+        }
+        let expected: BTreeSet<Vec<usize>> = known.into_values().collect();
+        let classes: BTreeSet<Vec<usize>> = found.classes.into_iter().collect();
+        assert_eq!(
+            classes,
+            expected,
+            "{text}, {} inputs of {signature}",
+            all.len()
+        );
+    }
+}
+
+#[test]
+fn a_domain_without_inputs_separates_nothing() {
+    let models = members("F=24|25", "fda:K=1,in=e2m1");
+    let domain = Domain::of("c = 0, c normal", &models[0]).unwrap();
+    let found = separate_in(&models, Some(&domain), &options(), &Limits::default());
+    assert!(
+        matches!(found, Err(QueryError::Vacuous { .. })),
+        "{found:?}"
+    );
 }
 
 /// Asks each of 48 candidates that stands at a multiple of `step` who it is.

@@ -228,6 +228,7 @@ impl IdentifyReport<'_> {
         }
         self.write_parameters(out)?;
         let report = SeparationReport {
+            domain: None,
             models: self.left,
             separation: next,
         };
@@ -323,6 +324,7 @@ impl IdentifyReport<'_> {
             }
             IdentifyOutcome::Next(separation) => {
                 let report = SeparationReport {
+                    domain: None,
                     models: self.left,
                     separation,
                 };

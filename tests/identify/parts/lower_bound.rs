@@ -10,6 +10,7 @@ use std::time::Duration;
 fn proofs<'x>(models: &'x [Model], options: &'x IdentifyOptions, pairs: usize) -> Proofs<'x> {
     Proofs {
         models,
+        domain: None,
         options,
         limits: Limits::default(),
         pairs: vec![([0, 1], vec![0]); pairs],

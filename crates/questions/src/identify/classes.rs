@@ -1,5 +1,6 @@
 //! Classes of models: two models are proved equal, shown to be different, or undecided.
 
+use crate::claims::property::Domain;
 use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -23,6 +24,8 @@ pub struct ModelClasses<'m> {
     models: &'m [Model],
     specials: bool,
     seed: u64,
+    /// The inputs on which they are compared; `None` for all.
+    domain: Option<&'m Domain>,
     /// The time for one comparison, so that a hard pair does not delay all others.
     budget: Option<Duration>,
     known: FxHashMap<(usize, usize), ClassRelation>,
@@ -38,10 +41,17 @@ impl<'m> ModelClasses<'m> {
             models,
             specials,
             seed,
+            domain: None,
             budget: None,
             known: FxHashMap::default(),
             links: FxHashMap::default(),
         }
+    }
+
+    /// The same comparison, on inputs of `domain`; on all with `None`.
+    #[must_use]
+    pub fn in_domain(self, domain: Option<&'m Domain>) -> Self {
+        ModelClasses { domain, ..self }
     }
 
     /// The same comparison, with at most the time `budget` for one pair.
@@ -54,7 +64,7 @@ impl<'m> ModelClasses<'m> {
     /// call.
     ///
     /// # Errors
-    /// If an answer of the engine is not confirmed.
+    /// If an answer of the engine is not confirmed, or the domain has no inputs.
     pub fn relation(
         &mut self,
         left: usize,
@@ -76,7 +86,7 @@ impl<'m> ModelClasses<'m> {
         let relation = if self.links_are_equal(models, &own)? {
             ClassRelation::Equal
         } else {
-            self.compare(models, self.specials, &own)?
+            self.compare(models, self.domain, self.specials, &own)?
         };
         // Once a limit is reached, no answer is stored: a later question may have more time.
         if limits.stopped().is_none() {
@@ -87,15 +97,16 @@ impl<'m> ModelClasses<'m> {
 }
 
 impl ModelClasses<'_> {
-    /// Asks the query engine whether two models differ: on all inputs with `specials`, else on
-    /// finite inputs.
+    /// Asks the query engine whether two models differ on the domain: on all inputs with
+    /// `specials`, else on finite inputs.
     fn compare(
         &self,
         [left, right]: [&Model; 2],
+        domain: Option<&Domain>,
         specials: bool,
         limits: &Limits,
     ) -> Result<ClassRelation, QueryError> {
-        let mut question = Question::difference(left, right, None)?;
+        let mut question = Question::difference(left, right, domain)?;
         if specials {
             question = question.with_specials();
         }
@@ -104,6 +115,11 @@ impl ModelClasses<'_> {
         Ok(match (answer.witnesses.into_iter().next(), answer.ended) {
             (Some(witness), _) => ClassRelation::Differ(witness.inputs),
             (None, Ended::Unknown(stopped)) => ClassRelation::Unknown(stopped),
+            (None, Ended::Vacuous) => {
+                return Err(QueryError::Vacuous {
+                    inputs: question.inputs_text(),
+                });
+            }
             (None, _) => ClassRelation::Equal,
         })
     }
@@ -131,7 +147,7 @@ impl ModelClasses<'_> {
             let equal = match self.links.get(&names) {
                 Some(known) => *known,
                 None => {
-                    let equal = self.compare(links, true, limits)? == ClassRelation::Equal;
+                    let equal = self.compare(links, None, true, limits)? == ClassRelation::Equal;
                     // Once a limit is reached, no answer is stored: a later question may have more
                     // time.
                     if limits.stopped().is_none() {

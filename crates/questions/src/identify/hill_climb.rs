@@ -1,7 +1,8 @@
 //! Hill climbing: finds inputs that separate as many of the given models as possible.
 
 use super::answers::{Answers, together};
-use crate::inputs::{Climb, SeparatingDraws};
+use super::domain_draws::InputSource;
+use crate::inputs::Climb;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Simulator;
 use mmasmt_numbers::base::limits::{Limits, work};
@@ -57,7 +58,7 @@ impl<'m> Climber<'m> {
     /// no draw splits a part.
     pub fn best(
         &mut self,
-        candidates: &mut SeparatingDraws,
+        candidates: &mut impl InputSource,
         starts: &[Inputs],
         [draws, steps]: [usize; 2],
         limits: &Limits,
@@ -68,7 +69,7 @@ impl<'m> Climber<'m> {
             highest: Some(least),
             limits,
         };
-        let drawn = (0..draws).map(|_| candidates.draw());
+        let drawn = (0..draws).filter_map(|_| candidates.draw());
         let best = climb.best(starts.iter().cloned().chain(drawn), now)?;
         let near = |inputs: &Inputs| candidates.near(inputs);
         let (inputs, Reverse(measured)) = climb.climb(best, steps, near);

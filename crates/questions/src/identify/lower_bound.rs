@@ -9,6 +9,7 @@
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
 use super::options::IdentifyOptions;
+use crate::claims::property::Domain;
 use crate::claims::query::{self, Ended, Question, answer};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -73,7 +74,7 @@ pub(super) fn lower_bound(
     models: &[Model],
     (columns, all): (&[Vec<u64>], &Partition),
     most: usize,
-    options: &IdentifyOptions,
+    (domain, options): (Option<&Domain>, &IdentifyOptions),
     limits: &Limits,
 ) -> (LowerBound, Vec<Inputs>) {
     let bits = models
@@ -88,6 +89,7 @@ pub(super) fn lower_bound(
     };
     let mut proofs = Proofs {
         models,
+        domain,
         options,
         limits: limits.within(TIME),
         pairs,
@@ -133,6 +135,8 @@ pub fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec
 
 pub struct Proofs<'x> {
     pub models: &'x [Model],
+    /// The inputs that the proofs are about; `None` for all.
+    pub domain: Option<&'x Domain>,
     pub options: &'x IdentifyOptions,
     pub limits: Limits,
     /// Pairs of models. Each pair comes with the columns that separate it, in ascending order.
@@ -231,7 +235,7 @@ impl Proofs<'_> {
         let limits = self.limits.within(budget);
         let IdentifyOptions { specials, seed, .. } = *self.options;
         let options = query::Options::default().seed(seed);
-        let asked = Question::differences(pairs, None).and_then(|question| {
+        let asked = Question::differences(pairs, self.domain).and_then(|question| {
             let question = if specials {
                 question.with_specials()
             } else {

@@ -16,6 +16,7 @@ mod confirm;
 #[doc(hidden)]
 pub mod cover;
 mod discriminate;
+mod domain_draws;
 mod drawn;
 mod error;
 mod every_kind;
@@ -69,7 +70,7 @@ pub use nearest::{CandidateAgreement, nearest};
 pub use options::IdentifyOptions;
 pub use questions::{AnsweredQuestion, FirstAnswers, QuestionsHalt};
 pub use score::{Fate, Mutant, Score, catch, score};
-pub use separate::{Minimality, Separation, separate};
+pub use separate::{Minimality, Separation, separate, separate_in};
 pub use tree::DecisionTree;
 pub use values::mutants;
 pub use zero_signs::{ZERO_SIGN, identify_zero_signs, with_other_zero_sign, with_other_zero_signs};

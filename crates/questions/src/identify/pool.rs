@@ -2,8 +2,8 @@
 //! no further inputs are found that split a part.
 
 use super::answers::{Answers, Partition};
+use super::domain_draws::InputSource;
 use super::hill_climb::Climber;
-use crate::inputs::{Interface, SeparatingDraws};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_numbers::base::limits::Limits;
 
@@ -44,12 +44,13 @@ impl Pool {
     }
 
     /// Adds inputs until no more are found that split a part.
-    pub fn grow(&mut self, answers: Answers<'_>, specials: bool, seed: u64, limits: &Limits) {
-        let Some(interface) = Interface::of(answers.models) else {
-            return;
-        };
+    pub fn grow(
+        &mut self,
+        answers: Answers<'_>,
+        candidates: &mut impl InputSource,
+        limits: &Limits,
+    ) {
         limits.report(|report| report.step = "looking for inputs that tell them apart".into());
-        let mut candidates = SeparatingDraws::new(interface, specials, seed);
         // For each model, whether a search has found no inputs that split its part.
         let mut settled = vec![false; answers.models.len()];
         while limits.stopped().is_none() {
@@ -60,7 +61,7 @@ impl Pool {
             let mut climber = Climber::new(answers, &judged);
             let tries = (EFFORT / judged.len()).clamp(400, 20_000) / 2;
             let found = limits.run(|| {
-                let best = climber.best(&mut candidates, &[], [tries, tries], limits);
+                let best = climber.best(candidates, &[], [tries, tries], limits);
                 match best {
                     Some((inputs, _)) => {
                         self.add(answers, inputs);

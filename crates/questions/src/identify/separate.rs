@@ -3,11 +3,14 @@
 use super::answers::Answers;
 use super::classes::{Grouping, ModelClasses, SortOutcome};
 use super::cover::{Cover, cover};
+use super::domain_draws::DomainDraws;
 use super::lower_bound::{LowerBound, lower_bound};
 use super::options::IdentifyOptions;
 use super::pool::Pool;
 use super::tree::DecisionTree;
+use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
+use crate::inputs::Interface;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_numbers::base::limits::{Limits, Report};
@@ -57,12 +60,29 @@ pub fn separate(
     options: &IdentifyOptions,
     limits: &Limits,
 ) -> Result<Separation, QueryError> {
+    separate_in(models, None, options, limits)
+}
+
+/// Does the same with inputs of `domain` alone. Models that are proved equal are so on the domain.
+///
+/// # Errors
+/// If an answer of the engine is not confirmed, or the domain has no inputs.
+pub fn separate_in(
+    models: &[Model],
+    domain: Option<&Domain>,
+    options: &IdentifyOptions,
+    limits: &Limits,
+) -> Result<Separation, QueryError> {
     let answers = Answers::new(models);
     limits.report(|report| report.question = format!("{} models", models.len()));
     let mut pool = Pool::new(models.len());
-    pool.grow(answers, options.specials, options.seed, limits);
-    let mut relations =
-        ModelClasses::new(models, options.specials, options.seed).within(options.budget);
+    if let Some(interface) = Interface::of(models) {
+        let mut draws = DomainDraws::new(interface, domain, options.specials, options.seed);
+        pool.grow(answers, &mut draws, limits);
+    }
+    let mut relations = ModelClasses::new(models, options.specials, options.seed)
+        .in_domain(domain)
+        .within(options.budget);
     let (classes, open) = settle(answers, &mut pool, &mut relations, limits)?;
 
     let firsts: Vec<Model> = classes
@@ -80,7 +100,7 @@ pub fn separate(
         columns,
         fewest,
         at_least,
-    } = few(&firsts, known, options, limits);
+    } = few(&firsts, known, (domain, options), limits);
     let all: Vec<usize> = (0..firsts.len()).collect();
     let tree = limits.run(|| DecisionTree::grow(all.clone(), &columns));
     Ok(Separation {
@@ -143,7 +163,7 @@ struct InputSet {
 fn few(
     models: &[Model],
     known: InputAnswers,
-    options: &IdentifyOptions,
+    (domain, options): (Option<&Domain>, &IdentifyOptions),
     limits: &Limits,
 ) -> InputSet {
     limits.report(|report| {
@@ -155,10 +175,12 @@ fn few(
     });
     let answers = Answers::new(models);
     let mut pool = known;
-    if models.len() <= FEW_CLASSES {
+    if let Some(interface) = Interface::of(models).filter(|_| models.len() <= FEW_CLASSES) {
         for restart in 1..=RESTARTS {
             let mut other = Pool::new(models.len());
-            other.grow(answers, options.specials, options.seed + restart, limits);
+            let seed = options.seed + restart;
+            let mut draws = DomainDraws::new(interface, domain, options.specials, seed);
+            other.grow(answers, &mut draws, limits);
             pool.inputs.extend(other.inputs);
             pool.columns.extend(other.columns);
         }
@@ -174,7 +196,13 @@ fn few(
         let size = chosen.len();
         let (at_least, found) = match smallest {
             Some(known) if known.inputs.len() <= size => return known,
-            _ => lower_bound(models, (&pool.columns, &parts), size, options, limits),
+            _ => lower_bound(
+                models,
+                (&pool.columns, &parts),
+                size,
+                (domain, options),
+                limits,
+            ),
         };
         let fewest = match proved {
             _ if at_least.inputs >= size => Minimality::Proved,
