@@ -100,6 +100,11 @@ record OUT *ARGS:
 golden:
     GOLDEN=overwrite cargo test --test models golden
 
+# Write the schema of `--json` anew, and the classes of Python that follow from it.
+schema:
+    SCHEMA=overwrite cargo test --test cli schema
+    python3 python/schema.py
+
 # Write the matrix of FINDINGS.md anew.
 matrix:
     MATRIX=overwrite cargo test --release --test queries matrix

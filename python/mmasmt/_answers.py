@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from . import _schema as schema
 from ._arrays import Kind, array
 from ._signatures import signature
+
+AnyAnswer = (
+    schema.Distinguish | schema.DistinguishAsked | schema.Diff | schema.Prove | schema.QueryClaim | schema.Worst | schema.Unknown
+)
+AnyVector = schema.Vector | schema.DifferenceWitness | schema.ClaimWitness | schema.Line
+
+_Data = TypeVar("_Data", bound=AnyAnswer)
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    # So that `Answer` alone is a type as well.
+    _Of = TypeVarWithDefault("_Of", bound=AnyAnswer, default=AnyAnswer, covariant=True)
+else:
+    _Of = TypeVar("_Of")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +50,7 @@ class Witness:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class Answer(Generic[_Of]):
     """What is known: a word, inputs that show it, and a sentence.
 
     `verdict` is ``different``, ``equal``, ``proved``, ``refuted``, ``vacuous`` or ``unknown``; `data` is the whole answer as the
@@ -46,7 +60,7 @@ class Answer:
     verdict: str
     witnesses: tuple[Witness, ...]
     remark: str | None
-    data: dict[str, Any] = field(repr=False)
+    data: _Of = field(repr=False)
 
     @property
     def witness(self) -> Witness | None:
@@ -66,7 +80,7 @@ class ClaimAnswer:
 
     claim: str
     model: str
-    answer: Answer
+    answer: Answer[schema.QueryClaim]
     expected: str
     is_twin: bool
 
@@ -89,7 +103,7 @@ class QueryAnswer:
     """
 
     claims: tuple[ClaimAnswer, ...]
-    data: dict[str, Any] = field(repr=False)
+    data: schema.ProveQueries | schema.Unknown = field(repr=False)
 
     @property
     def is_known(self) -> bool:
@@ -115,37 +129,39 @@ def _one(text: str, kind: Kind) -> Any:
     return array(np.array(int(text, 16), np.uint64), kind)
 
 
-def vector(found: dict[str, Any], a: Kind, b: Kind, c: Kind, d: Kind, scale: Kind | None = None) -> Witness:
+def vector(found: AnyVector, a: Kind, b: Kind, c: Kind, d: Kind, scale: Kind | None = None) -> Witness:
     """The operands of a vector of the program, in these formats."""
     return Witness(
         a=_row(found["a"], a),
         b=_row(found.get("b"), b),
         c=_one(found["c"], c) if "c" in found else None,
         d=tuple(_one(text, d) for text in found.get("d", [])),
-        line=found["line"],
+        line=found["line"] if "line" in found else "",
         scale_a=_row(found.get("sa"), scale),
         scale_b=_row(found.get("sb"), scale),
-        beside={one["what"]: _one(one["d"], d) for one in found.get("beside", [])},
+        beside={one["what"]: _one(one["d"], d) for one in found["beside"]} if "beside" in found else {},
     )
 
 
-def witness(found: dict[str, Any], model: str) -> Witness:
+def witness(found: AnyVector, model: str) -> Witness:
     """The operands of a vector of the program, for the signature of a model."""
     kinds = signature(model)
     return vector(found, kinds.a, kinds.b, kinds.c, kinds.d, kinds.scale)
 
 
-def answer(data: dict[str, Any], model: str, verdict: Callable[[dict[str, Any]], str] | None = None) -> Answer:
-    """The answer of a command."""
-    word = verdict(data) if verdict else data.get("verdict", "unknown")
-    found = tuple(witness(one, model) for one in data.get("witnesses", []))
-    return Answer(word, found, data.get("remark") or data.get("reason"), data)
+def answer(data: _Data, model: str, verdict: str) -> Answer[_Data]:
+    """The answer of a command, which comes to a verdict."""
+    told: AnyAnswer = data
+    found = [witness(one, model) for one in told["witnesses"]] if "witnesses" in told else []
+    remark = told["remark"] if "remark" in told else told["reason"] if "reason" in told else None
+    return Answer(verdict, tuple(found), remark, data)
 
 
-def query_answer(data: dict[str, Any]) -> QueryAnswer:
+def query_answer(data: schema.ProveQueries | schema.Unknown) -> QueryAnswer:
     """The answer to a query: each of its claims."""
     claims = (
-        ClaimAnswer(one["claim"], one["name"], answer(one, one["model"]), one["expected"], one["twin"]) for one in data.get("claims", [])
+        ClaimAnswer(one["claim"], one["name"], answer(one, one["model"], one["verdict"]), one["expected"], one["twin"])
+        for one in (data["claims"] if "claims" in data else [])
     )
     return QueryAnswer(tuple(claims), data)
 
@@ -160,7 +176,7 @@ class Least:
     proved_at: int | None
     refuted_at: int | None
     witness: Witness | None
-    data: dict[str, Any] = field(repr=False)
+    data: schema.Least = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +196,7 @@ class Errors:
     bound: float | None
     witness: Witness | None
     why_not: str | None
-    data: dict[str, Any] = field(repr=False)
+    data: schema.ErrorsRow = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,13 +236,12 @@ class Learned:
     description: str | None
     order: str | None
     witness: Witness | None
-    data: dict[str, Any] = field(repr=False)
+    data: schema.Learn = field(repr=False)
 
     @property
     def name(self) -> str | None:
         """The algorithm with its parameters, such as ``fda:F=25``; None for a unit of no known algorithm."""
-        name: str | None = self.data["model"]
-        return name
+        return self.data["model"]
 
     @property
     def model(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
+from . import _schema as schema
 from ._answers import Learned, vector
 from ._arrays import Kind, Registers, array, registers
 
@@ -62,7 +63,7 @@ def learn(
             raise ValueError(f"machine: expected {count} results, found {len(d)}")
         return d.astype(np.uint64)
 
-    data = json.loads(_native.learn(asked, operands, questions, confirm, not finite, seed, timeout))
-    kinds = (a_kind, b_kind, c_kind, d_kind)
-    shown = {key: vector(data[key], *kinds) if data[key] else None for key in ("failing", "two_answers")}
-    return Learned(data["verdict"], data["description"], data["order"], shown["failing"] or shown["two_answers"], data)
+    data: schema.Learn = json.loads(_native.learn(asked, operands, questions, confirm, not finite, seed, timeout))
+    shown = data["failing"] or data["two_answers"]
+    found = vector(shown, a_kind, b_kind, c_kind, d_kind) if shown else None
+    return Learned(data["verdict"], data["description"], data["order"], found, data)

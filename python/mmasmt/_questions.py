@@ -10,6 +10,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from . import _schema as schema
 from ._answers import Answer, Candidate, Errors, Identified, Least, QueryAnswer, Witness, answer, query_answer, witness
 from ._arrays import registers
 from ._ask import ask
@@ -56,11 +57,12 @@ def distinguish(
     >>> mmasmt.distinguish("fda:carry=4", "fda:carry=full").verdict
     'equal'
     """
+    kinds = schema.Distinguish, schema.DistinguishAsked, schema.Diff, schema.Unknown
     data = ask(
-        "distinguish", left, right, assume=assume, specials=specials, count=count, largest=largest, ordinary=ordinary,
+        kinds, "distinguish", left, right, assume=assume, specials=specials, count=count, largest=largest, ordinary=ordinary,
         timeout=timeout, seed=seed,
     )
-    return answer(data, left)
+    return answer(data, left, data["verdict"])
 
 
 @overload
@@ -93,8 +95,10 @@ def prove(
     if model is None:
         if assume is not None or ordinary:
             raise ValueError("a query says what is assumed: expected no assume and no ordinary without a model")
-        return query_answer(ask("prove", claim, timeout=timeout))
-    return answer(ask("prove", claim, model, assume=assume, ordinary=ordinary, timeout=timeout), model)
+        return query_answer(ask((schema.ProveQueries, schema.Unknown), "prove", claim, timeout=timeout))
+    kinds = schema.Prove, schema.Unknown
+    data = ask(kinds, "prove", claim, model, assume=assume, ordinary=ordinary, timeout=timeout)
+    return answer(data, model, data["verdict"])
 
 
 def least(key: str, claim: str, model: str, *, assume: str | None = None, timeout: float | None = None) -> Least:
@@ -107,13 +111,13 @@ def least(key: str, claim: str, model: str, *, assume: str | None = None, timeou
     >>> found.proved_at, found.refuted_at
     (34, 33)
     """
-    data = ask("least", key, claim, model, assume=assume, timeout=timeout)
+    data = ask(schema.Least, "least", key, claim, model, assume=assume, timeout=timeout)
     refuted = [one for one in data["asked"] if one["value"] == data["refuted_at"] and one["witnesses"]]
     found = witness(refuted[0]["witnesses"][0], refuted[0]["model"]) if refuted else None
     return Least(data["proved_at"], data["refuted_at"], found, data)
 
 
-def worst(model: str, *, measure: str | None = None, assume: str | None = None, timeout: float | None = None, seed: int = 0) -> Answer:
+def worst(model: str, *, measure: str | None = None, assume: str | None = None, timeout: float | None = None, seed: int = 0) -> Answer[schema.Worst]:
     """The operands with the largest error that a search finds; ``data`` has the error and the proved bound.
 
     Examples
@@ -123,8 +127,8 @@ def worst(model: str, *, measure: str | None = None, assume: str | None = None, 
     >>> found.witness is not None and found.data["largest_error"]["about"] > 0
     True
     """
-    data = ask("worst", model, measure=measure, assume=assume, timeout=timeout, seed=seed)
-    return answer(data, model, lambda data: "proved" if data["is_greatest"] else "unknown")
+    data = ask(schema.Worst, "worst", model, measure=measure, assume=assume, timeout=timeout, seed=seed)
+    return answer(data, model, "proved" if data["is_greatest"] else "unknown")
 
 
 def compare(
@@ -166,13 +170,13 @@ def compare(
     for unit in on:
         words += ["--on", unit]
     data = ask(
-        *words, lengths=",".join(map(str, lengths)), exponents=exponents, measure=measure, samples=samples, seed=seed,
+        schema.Compare, *words, lengths=",".join(map(str, lengths)), exponents=exponents, measure=measure, samples=samples, seed=seed,
         timeout=timeout,
     )
     return [_errors(row) for row in data["rows"]]
 
 
-def _errors(row: dict[str, Any]) -> Errors:
+def _errors(row: schema.ErrorsRow) -> Errors:
     model, shown = row.get("model"), row.get("witnesses")
     return Errors(
         scheme=row["scheme"],
@@ -201,10 +205,10 @@ def vectors(model: str, *, count: int = 1000, kind: str | None = None, seed: int
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "vectors.jsonl"
-        ask("gen", model, count=count, kind=kind, seed=seed, out=path)
+        ask(schema.Gen, "gen", model, count=count, kind=kind, seed=seed, out=path)
         lines = path.read_text().splitlines()
-    found = [json.loads(line) for line in lines[1:]]
-    return [witness({"line": "", **one}, model) for one in found]
+    found: list[schema.Line] = [json.loads(line) for line in lines[1:]]
+    return [witness(one, model) for one in found]
 
 
 def identify(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any
 
 from . import _native
+from . import _schema as schema
 from ._ask import ask
 from ._signatures import Signature, signature
 
@@ -27,7 +27,7 @@ class Model:
     evidence: tuple[str, ...]
     variants: dict[str, str]
     note: str | None
-    data: dict[str, Any] = field(repr=False, compare=False)
+    data: schema.ModelRow | schema.ModelsShow = field(repr=False, compare=False)
 
     @property
     def signature(self) -> Signature:
@@ -40,17 +40,16 @@ class Model:
         return dict(self.signature.parameters)
 
 
-def _of_row(name: str, specification: str, row: dict[str, Any] | None, data: dict[str, Any]) -> Model:
-    row = row or {}
+def _of_row(name: str, specification: str, row: schema.ModelRow | None, data: schema.ModelRow | schema.ModelsShow) -> Model:
     return Model(
         name=name,
         specification=specification,
-        architecture=row.get("architecture"),
-        instruction=row.get("instruction"),
-        sass=tuple(row.get("sass", ())),
-        evidence=tuple(row.get("evidence", ())),
-        variants=row.get("variants", {}),
-        note=row.get("note"),
+        architecture=row["architecture"] if row else None,
+        instruction=row["instruction"] if row else None,
+        sass=tuple(row["sass"]) if row else (),
+        evidence=tuple(row["evidence"]) if row else (),
+        variants=row["variants"] if row else {},
+        note=row["note"] if row else None,
         data=data,
     )
 
@@ -67,7 +66,8 @@ def models(*words: str) -> list[Model]:
     'mma.m8n8k4.f32.f16.f16.f32'
     """
     # Of some names, such as `CPU`, the program has no table of rows.
-    rows = ask("models", "list", *words).get("rows", [])
+    data = ask((schema.Models, schema.Algorithms), "models", "list", *words)
+    rows = data["rows"] if "rows" in data else []
     return [_of_row(f"{row['architecture']}/{row['instruction']}", row["model"], row, row) for row in rows]
 
 
@@ -81,10 +81,11 @@ def model(name: str) -> Model:
     >>> found.specification, found.params["F"], found.evidence[0].split(":")[0]
     ('fda:K=16,F=25', '25', 'recorded')
     """
-    data = ask("models", "show", name)
-    if data["model"] is None:
+    data = ask(schema.ModelsShow, "models", "show", name)
+    row = data["row"]
+    if data["model"] is None or (row and "formats" in row):
         raise ValueError(f"model: nobody knows the arithmetic of {name}")
-    return _of_row(name, data["model"], data["row"], data)
+    return _of_row(name, data["model"], row, data)
 
 
 def add_tables(folder: str | PathLike[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from . import _schema as schema
 from ._ask import ask
 from ._tolerance_answers import Bias, Kernel, MatrixTolerance, Tolerance
 
@@ -126,29 +127,29 @@ def _of_matrices(
         matrices = ",".join(files[name] for name in "abc" if name in files)
         out = Path(folder) / "elements.npz"
         data = ask(
-            "tolerance", model, matrices=matrices, result=files.get("d"), scale_a=files.get("scale_a"), scale_b=files.get("scale_b"),
+            schema.ToleranceMatrices, "tolerance", model, matrices=matrices, result=files.get("d"), scale_a=files.get("scale_a"), scale_b=files.get("scale_b"),
             atol=atol, rtol=rtol, timeout=timeout, out=out,
         )  # fmt: skip
         with np.load(out) as arrays:
             exact, bound, right = (arrays[name] for name in ("exact", "bound", "d"))
-    result, yours = data["result"] or {}, data["yours"] or {}
-
-    def places(of: dict[str, Any] | None) -> list[tuple[int, int]] | None:
-        return [(row, column) for row, column in of["places"]] if of else None
-
+    result, yours = data["result"], data["yours"]
     return MatrixTolerance(
         data["name"],
         data["k"],
         exact=exact,
         bound=bound,
         right=right,
-        covered=yours.get("covered"),
-        right_outside_yours=places(yours.get("outside")),
-        outside=places(result.get("proved")),
-        outside_yours=places(result.get("yours")),
-        other_bits=places(result.get("bits")),
+        covered=yours["covered"] if yours else None,
+        right_outside_yours=_places(yours["outside"]) if yours else None,
+        outside=_places(result["proved"]) if result else None,
+        outside_yours=_places(result["yours"]) if result and result["yours"] else None,
+        other_bits=_places(result["bits"]) if result else None,
         data=data,
     )
+
+
+def _places(of: schema.OutsidePlaces) -> list[tuple[int, int]]:
+    return [(row, column) for row, column in of["places"]]
 
 
 def _file(given: Any, folder: str, name: str) -> str:
@@ -180,29 +181,39 @@ def _of_draws(
     limits = range if range is None else ",".join(map(str, np.atleast_1d(range).tolist()))
     with tempfile.TemporaryDirectory() as folder:
         data = ask(
-            *words, k=k, range=limits, atol=atol, rtol=rtol, draw=_factors(draw, folder), draw_c=_source(draw_c, folder, "c"), elements=elements, samples=samples,
+            schema.Tolerance, *words, k=k, range=limits, atol=atol, rtol=rtol, draw=_factors(draw, folder), draw_c=_source(draw_c, folder, "c"), elements=elements, samples=samples,
             seed=seed, timeout=timeout, out=out,
         )  # fmt: skip
-    proved = data["proved"] or {}
-    told = {name: (proved.get(name) or {}).get("decimal") for name in ("relative", "absolute", "atol")}
-    kernels = tuple(_kernel(one) for one in data["wrong"])
-    yours = data["yours"] or {}
+    proved, yours = data["proved"], data["yours"]
     return Tolerance(
         data["name"],
         data["k"],
-        **told,
+        relative=proved["relative"]["decimal"] if proved else None,
+        absolute=proved["absolute"]["decimal"] if proved else None,
+        atol=proved["atol"]["decimal"] if proved and proved["atol"] else None,
         paste=tuple(data["paste"]),
         right=_kernel(data["right"]),
-        wrong=kernels,
-        yours_is_proved=yours.get("proved"),
-        failing=yours.get("failing"),
+        wrong=tuple(_kernel(one) for one in data["wrong"]),
+        yours_is_proved=yours["proved"] if yours else None,
+        failing=yours["failing"] if yours else None,
         data=data,
     )
 
 
-def _kernel(found: dict[str, Any]) -> Kernel:
-    share: dict[str, Any] = {name: of["share"] if of else None for name, of in found.items() if name != "kernel"}
-    return Kernel(found["kernel"], **share, data=found)
+def _kernel(found: schema.KernelRow) -> Kernel:
+    return Kernel(
+        found["kernel"],
+        proved=_share(found["proved"]),
+        atol=_share(found["atol"]),
+        yours=_share(found["yours"]),
+        largest_random=found["largest_random"]["share"],
+        bits=found["bits"]["share"],
+        data=found,
+    )
+
+
+def _share(of: schema.OutsideShare | None) -> float | None:
+    return of["share"] if of else None
 
 
 def bias(
@@ -234,22 +245,21 @@ def bias(
         words += ["--on", unit]
     with tempfile.TemporaryDirectory() as folder:
         data = ask(
-            *words, lengths=",".join(map(str, lengths)), draw=_factors(draw, folder), draw_c=_source(draw_c, folder, "c"), measure=measure,
+            schema.CompareBias, *words, lengths=",".join(map(str, lengths)), draw=_factors(draw, folder), draw_c=_source(draw_c, folder, "c"), measure=measure,
             samples=samples, seed=seed, timeout=timeout,
         )  # fmt: skip
     return [_bias(row) for row in data["rows"]]
 
 
-def _bias(row: dict[str, Any]) -> Bias:
+def _bias(row: schema.BiasRow) -> Bias:
     found = row.get("bias")
-    error = found["error"] if found else {}
-    limits = error.get("interval")
+    limits = found["error"]["interval"] if found else None
     return Bias(
         scheme=row["scheme"],
         unit=row["on"],
         products=row["products"],
         model=row.get("model"),
-        mean=error.get("mean"),
+        mean=found["error"]["mean"] if found else None,
         interval=(limits[0], limits[1]) if limits else None,
         toward_zero=found["toward_zero"]["mean"] if found else None,
         too_low=found["too_low"] if found else None,

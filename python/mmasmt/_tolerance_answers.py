@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+
+from . import _schema as schema
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +23,7 @@ class Kernel:
     yours: float | None
     largest_random: float
     bits: float
-    data: dict[str, Any] = field(repr=False)
+    data: schema.KernelRow = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class Tolerance:
     wrong: tuple[Kernel, ...]
     yours_is_proved: bool | None
     failing: str | None
-    data: dict[str, Any] = field(repr=False)
+    data: schema.Tolerance = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ class MatrixTolerance:
     outside: list[tuple[int, int]] | None
     outside_yours: list[tuple[int, int]] | None
     other_bits: list[tuple[int, int]] | None
-    data: dict[str, Any] = field(repr=False)
+    data: schema.ToleranceMatrices = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,4 +90,4 @@ class Bias:
     exact: int | None
     too_high: int | None
     why_not: str | None
-    data: dict[str, Any] = field(repr=False)
+    data: schema.BiasRow = field(repr=False)

@@ -6,6 +6,8 @@ from typing import Any
 import mmasmt
 import numpy as np
 import pytest
+from mmasmt import _schema as schema
+from mmasmt._ask import ask
 
 
 def test_a_difference_feeds_back() -> None:
@@ -147,3 +149,15 @@ def test_an_explanation_is_text_and_a_page() -> None:
     found = mmasmt.explain([1, 2**-12, 0, 0], [1, 2**-12, 0, 0], model="fda:F=23")
     assert "product[1]" in repr(found)
     assert "product[1]" in found._repr_html_() and "srcdoc" in found._repr_html_()
+
+
+def test_a_limit_before_any_answer_is_unknown_or_an_error() -> None:
+    words = ["tolerance", "fda", "--k=64", "--time=0.0001"]
+    assert ask((schema.Tolerance, schema.Unknown), *words)["verdict"] == "unknown"
+    with pytest.raises(RuntimeError, match="tolerance: time limit reached"):
+        mmasmt.tolerance("fda", k=64, timeout=1e-4)
+
+
+def test_an_answer_of_another_kind_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="models: expected an answer of another kind, found the keys schema, rows"):
+        ask((schema.Least, schema.Unknown), "models", "list", "V100")

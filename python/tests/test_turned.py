@@ -7,6 +7,7 @@ from pathlib import Path
 import mmasmt
 import numpy as np
 import pytest
+from mmasmt import _schema as schema
 from mmasmt._ask import ask
 from mmasmt._emulation import turned, units
 
@@ -23,7 +24,7 @@ def test_units_are_symmetric(unit: str, tmp_path: Path) -> None:
     lines.append(f"(assert (distinct (f {' '.join(a + b)} c) (f {' '.join(b + a)} c)))")
     claim = tmp_path / "symmetric.smt2"
     claim.write_text("\n".join(lines))
-    found = ask("prove", claim=str(claim), function=f"f={unit}")
+    found = ask(schema.ProveClaim, "prove", claim=str(claim), function=f"f={unit}")
     assert found["verdict"] == ("refuted" if unit in turned.NOT_SYMMETRIC else "proved")
 
 

@@ -1,7 +1,7 @@
 //! The answer of `tolerance` as JSON.
 
 use super::report::{TestTolerance, ToleranceReport};
-use super::words::{counts, decimal, fails};
+use super::words::{decimal, fails};
 use crate::cli::json::{Cost, DrawObject, NamedModel, NumberText};
 use mmasmt_numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ScaleBound;
@@ -95,9 +95,9 @@ struct KernelRow<'x> {
     atol: Option<OutsideShare>,
     yours: Option<OutsideShare>,
     /// A tolerance of the largest error on random operands.
-    largest_random: Option<OutsideShare>,
+    largest_random: OutsideShare,
     /// The same bits as the model.
-    bits: Option<OutsideShare>,
+    bits: OutsideShare,
 }
 
 /// A number of results, their share, the share of tests that fail, and both with 95 % confidence.
@@ -130,27 +130,24 @@ impl ScalesBound {
 
 impl<'x> KernelRow<'x> {
     fn new(report: &ToleranceReport<'_>, kernel: &'x str, of: &OutsideCounts) -> Self {
-        let told = |count: Option<u64>| {
-            count.map(|outside| {
-                let [share, test_fails] = report.shares(outside);
-                let interval = confidence(outside, report.samples);
-                OutsideShare {
-                    outside,
-                    share,
-                    interval,
-                    test_fails,
-                    test_fails_interval: interval.map(|share| fails(share, report.elements)),
-                }
-            })
+        let told = |outside: u64| {
+            let [share, test_fails] = report.shares(outside);
+            let interval = confidence(outside, report.samples);
+            OutsideShare {
+                outside,
+                share,
+                interval,
+                test_fails,
+                test_fails_interval: interval.map(|share| fails(share, report.elements)),
+            }
         };
-        let [proved, atol, yours, largest_random, bits] = counts(of).map(told);
         KernelRow {
             kernel,
-            proved,
-            atol,
-            yours,
-            largest_random,
-            bits,
+            proved: of.proved.map(told),
+            atol: of.within.map(told),
+            yours: of.own.map(told),
+            largest_random: told(of.largest),
+            bits: told(of.bits),
         }
     }
 }
