@@ -5,7 +5,7 @@ use super::features::{Features, VectorWork};
 use super::link::LinkProgram;
 use super::narrow::Groups;
 use super::run_floats::FloatStrip;
-use super::strips::{AnyLinkColumns, AnyStrip, LinkColumns, LinkStrip, Sides};
+use super::strips::{AnyLinkColumns, ChainStrip, LinkColumns, LinkStrip, Sides};
 use std::ops::Range;
 
 /// Links, and what they read of all rows and columns.
@@ -64,14 +64,10 @@ impl VectorWork for Run<'_> {
                     _ => AnyLinkColumns::U8(LinkColumns::new(sides, link, rows)),
                 });
                 let columns: Vec<_> = columns.collect();
-                let strips = |start| -> Vec<AnyStrip<'_, S>> {
-                    let strips = columns.iter().map(|link| match link {
-                        AnyLinkColumns::U8(link) => AnyStrip::U8(link.strip(start)),
-                        AnyLinkColumns::U16(link) => AnyStrip::U16(link.strip(start)),
-                    });
-                    strips.collect()
-                };
-                elements.each_strip::<V, _, S>(strips);
+                elements.each_strip::<V, _, S>(|start| ChainStrip {
+                    links: &columns,
+                    number: start / S,
+                });
             }
         }
     }

@@ -4,7 +4,7 @@ use super::columns::{ColumnType, LANES};
 use super::late_sums::LateSums;
 use super::link_rule::{LinkEnd, LinkRule};
 use super::narrow::{Groups, NarrowVector};
-use super::strips::{AnyStrip, LinkStrip, Strip};
+use super::strips::{AnyLinkColumns, ChainStrip, LinkColumns, LinkStrip, strip_of};
 use super::wide::WideVector;
 
 /// The bits of the exponent of a number of `f32`, and all bits without the sign.
@@ -15,17 +15,18 @@ pub(super) const QUARTERS: usize = 4;
 /// More than the bits of a sum, in the place of an exponent of `f32`.
 const FURTHEST: u32 = 100 << (f32::MANTISSA_DIGITS - 1);
 
-impl<const S: usize> LinkStrip<S> for Vec<AnyStrip<'_, S>> {
+impl<const S: usize> LinkStrip<S> for ChainStrip<'_> {
     #[inline(always)]
     fn run<V: Groups>(&self, row: usize, c: &[u32; S], d: &mut [u32; S]) -> bool {
         let mut registers = [V::zeros(); QUARTERS];
         for (quarter, registers) in registers.iter_mut().enumerate() {
             *registers = V::load_integers(c, quarter * V::WIDTH);
         }
-        for strip in self {
-            let is_done = match strip {
-                AnyStrip::U8(strip) => link::<V, u8, S>(strip, row, &mut registers),
-                AnyStrip::U16(strip) => link::<V, u16, S>(strip, row, &mut registers),
+        let place = [row, self.number];
+        for columns in self.links {
+            let is_done = match columns {
+                AnyLinkColumns::U8(columns) => link::<V, u8, S>(columns, place, &mut registers),
+                AnyLinkColumns::U16(columns) => link::<V, u16, S>(columns, place, &mut registers),
             };
             if !is_done {
                 return false;
@@ -38,18 +39,18 @@ impl<const S: usize> LinkStrip<S> for Vec<AnyStrip<'_, S>> {
     }
 }
 
-/// One link, which replaces the registers of `c` by the results, unless it gives up.
+/// One link of a row and a strip, which replaces the registers of `c` by the results, unless it gives up.
 #[inline(always)]
 fn link<V: NarrowVector<T> + LateSums, T: ColumnType, const S: usize>(
-    strip: &Strip<'_, T, S>,
-    row: usize,
+    columns: &LinkColumns<'_, T>,
+    [row, strip]: [usize; 2],
     c: &mut [V::Integers; QUARTERS],
 ) -> bool {
-    let rule = strip.rule;
+    let rule = columns.rule;
     let mut greatest = <V as NarrowVector<T>>::all(0);
-    for (left, right) in &strip.exponents {
-        let sums =
-            <V as NarrowVector<T>>::added(<V as NarrowVector<T>>::all(left[row]), V::group(*right));
+    for (left, right) in columns.exponents(row) {
+        let right = V::group(strip_of::<T, S>(right, strip));
+        let sums = <V as NarrowVector<T>>::added(<V as NarrowVector<T>>::all(left), right);
         greatest = <V as NarrowVector<T>>::maxima(greatest, sums);
     }
     let [least, more] = rule.counted.map(|number| T::of(number.into()));
@@ -94,11 +95,11 @@ fn link<V: NarrowVector<T> + LateSums, T: ColumnType, const S: usize>(
         }
     }
     let (mut sums, mut carried) = ([V::zeros(); QUARTERS], V::zeros());
-    if let Some(group) = strip.products.first() {
-        sums = sums_of_reals(group, row, powers);
+    if let Some(group) = columns.products.first() {
+        sums = sums_of_reals::<V, S>(group, [row, strip], powers);
     }
-    for group in strip.products.iter().skip(1) {
-        let more = sums_of_reals(group, row, powers);
+    for group in columns.products.iter().skip(1) {
+        let more = sums_of_reals::<V, S>(group, [row, strip], powers);
         for quarter in 0..QUARTERS {
             let sum = V::plus(sums[quarter], more[quarter]);
             carried = V::greater(carried, V::carried(sums[quarter], more[quarter], sum));
@@ -143,15 +144,16 @@ fn is_less<V: WideVector>(rule: &LinkRule, sums: V::Integers) -> bool {
 /// The sums of aligned products.
 #[inline(always)]
 fn sums_of_reals<V: WideVector, const S: usize>(
-    products: &[(&[u32; LANES], &[u32; S])],
-    row: usize,
+    products: &[[&[u32; LANES]; 2]],
+    [row, strip]: [usize; 2],
     powers: [V; QUARTERS],
 ) -> [V::Integers; QUARTERS] {
     let mut sums = [V::zeros(); QUARTERS];
-    for (left, right) in products {
+    for [left, right] in products {
         let x = V::same(f32::from_bits(left[row]));
+        let right = strip_of::<u32, S>(right, strip);
         for quarter in 0..QUARTERS {
-            let product = x.times(V::load(*right, quarter * V::WIDTH));
+            let product = x.times(V::load(right, quarter * V::WIDTH));
             let aligned = product.times(powers[quarter]).truncated();
             sums[quarter] = V::plus(sums[quarter], aligned);
         }

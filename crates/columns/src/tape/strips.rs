@@ -42,50 +42,49 @@ impl<'x> Sides<'x> {
 
 /// The columns that a link reads, of rows and of columns.
 pub(super) struct LinkColumns<'x, T> {
-    rule: &'x LinkRule,
-    /// The exponents of rows, each repeated in 32 bits, and those of columns.
-    exponents: Vec<([u32; LANES], &'x [T; LANES])>,
+    pub(super) rule: &'x LinkRule,
+    /// The exponents of the rows, each repeated in 32 bits: those of the first row, then of the next one.
+    repeated: Vec<u32>,
+    first: usize,
+    /// The exponents of the columns.
+    exponents: Vec<&'x [T; LANES]>,
     /// The factors of rows and of columns, in groups.
-    products: Vec<Vec<[&'x [u32; LANES]; 2]>>,
+    pub(super) products: Vec<Vec<[&'x [u32; LANES]; 2]>>,
 }
 
 impl<'x, T: ColumnType> LinkColumns<'x, T> {
     #[inline(always)]
     pub(super) fn new(sides: &Sides<'x>, link: &'x Link, rows: &Range<usize>) -> Self {
-        let mut exponents = Vec::with_capacity(link.exponents.len());
-        for [left, right] in &link.exponents {
-            let (left, mut repeated) = (sides.column::<T>(0, *left), [0; LANES]);
-            for lane in rows.clone() {
-                repeated[lane] = repeated_in_32::<T>(left[lane]);
-            }
-            exponents.push((repeated, sides.column::<T>(1, *right)));
-        }
+        let pairs = link.exponents.iter();
+        let lefts: Vec<_> = pairs.map(|pair| sides.column::<T>(0, pair[0])).collect();
+        let of_row = |row: usize| lefts.iter().map(move |left| repeated_in_32::<T>(left[row]));
         let columns = |pair: &[usize; 2]| [sides.column(0, pair[0]), sides.column(1, pair[1])];
         let products = link.products.iter();
         let products = products.map(|group| group.iter().map(columns).collect());
         LinkColumns {
             rule: &link.rule,
-            exponents,
-            products: products.collect(),
-        }
-    }
-
-    pub(super) fn strip<const S: usize>(&'x self, start: usize) -> Strip<'x, T, S> {
-        fn part<T, const S: usize>(column: &[T; LANES], start: usize) -> &[T; S] {
-            &column.as_chunks().0[start / S]
-        }
-        let exponents = self.exponents.iter();
-        let factors = |[left, right]: &[&'x [u32; LANES]; 2]| (*left, part(right, start));
-        let products = self.products.iter();
-        let products = products.map(|group| group.iter().map(factors).collect());
-        Strip {
-            rule: self.rule,
-            exponents: exponents
-                .map(|(left, right)| (left, part(right, start)))
+            repeated: rows.clone().flat_map(of_row).collect(),
+            first: rows.start,
+            exponents: (link.exponents.iter())
+                .map(|pair| sides.column::<T>(1, pair[1]))
                 .collect(),
             products: products.collect(),
         }
     }
+
+    /// The exponents of a row, repeated in 32 bits, each with those of all columns.
+    #[inline(always)]
+    pub(super) fn exponents(&self, row: usize) -> impl Iterator<Item = (u32, &'x [T; LANES])> {
+        let start = (row - self.first) * self.exponents.len();
+        let lefts = self.repeated[start..].iter().copied();
+        lefts.zip(self.exponents.iter().copied())
+    }
+}
+
+/// The part of a column that is strip `number` of `S` lanes.
+#[inline(always)]
+pub(super) fn strip_of<T, const S: usize>(column: &[T; LANES], number: usize) -> &[T; S] {
+    &column.as_chunks().0[number]
 }
 
 /// The number as often as it fits 32 bits.
@@ -100,20 +99,14 @@ fn repeated_in_32<T: ColumnType>(number: T) -> u32 {
     pair | pair << 16
 }
 
-/// The numbers that a link reads, of rows and of `S` columns.
-pub(super) struct Strip<'x, T, const S: usize> {
-    pub(super) rule: &'x LinkRule,
-    pub(super) exponents: Vec<(&'x [u32; LANES], &'x [T; S])>,
-    pub(super) products: Vec<Vec<(&'x [u32; LANES], &'x [u32; S])>>,
-}
-
 /// The same for exponents of one of the types.
 pub(super) enum AnyLinkColumns<'x> {
     U8(LinkColumns<'x, u8>),
     U16(LinkColumns<'x, u16>),
 }
 
-pub(super) enum AnyStrip<'x, const S: usize> {
-    U8(Strip<'x, u8, S>),
-    U16(Strip<'x, u16, S>),
+/// Links of a chain, and which strip of columns they are run on.
+pub(super) struct ChainStrip<'x> {
+    pub(super) links: &'x [AnyLinkColumns<'x>],
+    pub(super) number: usize,
 }
