@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,14 +27,25 @@ def is_torch(value: Any) -> bool:
     return torch is not None and isinstance(value, torch.Tensor)
 
 
+def bits_of(tensor: Any) -> Registers:
+    """The memory of a contiguous tensor on this processor as unsigned integers of the same width."""
+    kind, _, unsigned = _integers_of(sys.modules["torch"])[tensor.element_size()]
+    found: Registers = tensor.view(kind).numpy().view(unsigned)
+    return found
+
+
+@cache
+def _integers_of(torch: Any) -> dict[int, tuple[Any, np.dtype[Any], np.dtype[Any]]]:
+    """By bytes the integers that PyTorch and NumPy share, as both call them, and those of NumPy that registers are."""
+    names = {1: "uint8", 2: "int16", 4: "int32", 8: "int64"}
+    return {size: (getattr(torch, name), np.dtype(name), np.dtype(f"uint{8 * size}")) for size, name in names.items()}
+
+
 def _from_torch(value: Any, kind: Kind) -> npt.NDArray[Any]:
     tensor = value.detach().cpu().contiguous()
     if tensor.dtype != torch_dtype(kind.format):
         return np.asarray(tensor)
-    torch = sys.modules["torch"]
-    signed = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
-    bits = tensor.view(signed[tensor.element_size()]).numpy()
-    return np.asarray(bits.view(f"uint{8 * tensor.element_size()}"))
+    return bits_of(tensor)
 
 
 def _as_array(value: Any) -> npt.NDArray[Any]:
@@ -88,7 +100,7 @@ def array(bits: Registers, kind: Kind, like_torch: bool = False) -> Any:
     found = bits.astype(container(kind.width), copy=False)
     if like_torch and torch_dtype(kind.format) is not None:
         torch = sys.modules["torch"]
-        signed = found.view({1: "uint8", 2: "int16", 4: "int32", 8: "int64"}[found.itemsize])
-        return torch.from_numpy(signed).view(torch_dtype(kind.format))
+        _, shared, _ = _integers_of(torch)[found.itemsize]
+        return torch.from_numpy(found.view(shared)).view(torch_dtype(kind.format))
     own = dtype_of(kind.format)
     return found if own is None else found.view(own)

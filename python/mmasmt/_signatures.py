@@ -35,6 +35,7 @@ def signature(model: str) -> Signature:
     return _read(model) if isinstance(model, str) and _names_file(model) else _kept(model)
 
 
+@lru_cache(maxsize=4096)
 def _names_file(model: str) -> bool:
     """Whether the text may name a file, whose content is not in the text."""
     units = model.split("unit:")[1:]

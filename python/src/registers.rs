@@ -4,16 +4,31 @@ use crate::operands::wrong;
 use mmasmt_core::columns::batch::ColumnData;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::matrices::{Matrix, Stack};
-use numpy::{Element, PyReadonlyArray1};
+use numpy::{
+    Element, PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 
 /// Registers in the order of memory, in the narrowest type that holds them.
-#[derive(FromPyObject)]
 pub(crate) enum Bits<'py> {
     U8(PyReadonlyArray1<'py, u8>),
     U16(PyReadonlyArray1<'py, u16>),
     U32(PyReadonlyArray1<'py, u32>),
     U64(PyReadonlyArray1<'py, u64>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Bits<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bits<'py>> {
+        // Each type that does not fit would be put into words, which takes as long as a small product.
+        match object.cast::<PyUntypedArray>()?.dtype().itemsize() {
+            1 => Ok(Bits::U8(object.extract()?)),
+            2 => Ok(Bits::U16(object.extract()?)),
+            4 => Ok(Bits::U32(object.extract()?)),
+            _ => Ok(Bits::U64(object.extract()?)),
+        }
+    }
 }
 
 impl Bits<'_> {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _native
-from .._arrays import is_torch, registers
+from .._arrays import bits_of, is_torch, registers
 from .._products import with_kept
 from .._signatures import signature
 
@@ -63,14 +63,8 @@ def _forget() -> None:
 
 def _memory(b: Any) -> Any:
     """The registers of a matrix in the order of memory, where they are there without gaps."""
-    import torch
-
-    for matrix in (b, b.T):
-        if matrix.is_contiguous():
-            flat = matrix.detach().reshape(-1)
-            kinds = {1: torch.uint8, 2: torch.uint16, 4: torch.uint32, 8: torch.uint64}
-            return flat.view(kinds[flat.element_size()]).numpy()
-    return None
+    matrix = b if b.is_contiguous() else b.T
+    return bits_of(matrix.detach()).reshape(-1) if matrix.is_contiguous() else None
 
 
 def product(a: Any, b: Any, start: Any, *, model: str, threads: int) -> Any:

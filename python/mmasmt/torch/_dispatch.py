@@ -20,7 +20,7 @@ from . import _contexts, _nested
 from ._after import Graph
 from ._apart import as_tensors, composite, split
 from ._handlers import LAID_OUT
-from ._memory import Results, functional, laid_out, written
+from ._memory import Results, functional, laid_out, leaves, written
 from ._operators import HARMLESS, Kind, Operator, has_weights, operator_of
 from ._refused import NESTED, is_exact, refusal
 from ._rounding import bits
@@ -72,7 +72,7 @@ class Dispatch(Run):
 
     def _treated(self, func: Any, operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What an operator gives that may have products inside."""
-        tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
+        tensors = [x for x in leaves(args, kwargs)[0] if isinstance(x, torch.Tensor)]
         if any(x.device.type == "meta" for x in tensors):
             return func(*args, **kwargs)
         if _contexts.is_of_another_coroutine(self):
@@ -102,7 +102,7 @@ class Dispatch(Run):
 
     def beneath(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A product that a kernel of PyTorch calls by itself, where no mode sees it."""
-        tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
+        tensors = [x for x in leaves(args, kwargs)[0] if isinstance(x, torch.Tensor)]
         try:
             operator = operator_of(func)
             if operator.handler is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -67,6 +68,15 @@ def functional(func: Any) -> Any:
     return packet if "out" in func._overloadname else func
 
 
+def leaves(args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Sequence[Any], str]:
+    """The arguments of an operator without lists of them, and how they stand in lists, as text."""
+    if not kwargs and not any(isinstance(x, (list, tuple, dict)) for x in args):
+        return args, ""
+    found, structure = tree_flatten((args, kwargs))
+    # As text: before PyTorch 2.8 a structure with names has no hash.
+    return found, str(structure)
+
+
 class Results:
     """Shapes, types and strides of what operators give, asked of PyTorch once for each kind of arguments."""
 
@@ -75,16 +85,20 @@ class Results:
 
     def of(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
-        leaves, structure = tree_flatten((args, kwargs))
-        # As text: before PyTorch 2.8 a structure with names has no hash.
-        key = (func, str(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
-        if key not in self._shapes:
+        found, structure = leaves(args, kwargs)
+        # By its address, as in `Dispatch`; the operator stands beside its result, so that no other one takes the place.
+        key = (
+            id(func), structure,
+            tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in found),
+        )  # fmt: skip
+        kept = self._shapes.get(key)
+        if kept is None:
             meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
             try:
-                found = (functional(func) if is_resized(func) else func)(*meta_args, **meta_kwargs)
+                result = (functional(func) if is_resized(func) else func)(*meta_args, **meta_kwargs)
             except NotImplementedError:
-                found = None
+                result = None
             if len(self._shapes) >= _MOST:
                 self._shapes.clear()
-            self._shapes[key] = found
-        return self._shapes[key]
+            kept = self._shapes[key] = (func, result)
+        return kept[1]

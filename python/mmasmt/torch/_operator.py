@@ -19,6 +19,9 @@ _SCHEMA = (
     "str plan, str machine, int threads) -> Tensor"
 )
 
+# Tensors that are nothing more than their values.
+_PLAIN = (Tensor, torch.nn.Parameter)
+
 
 class Operands(NamedTuple):
     """What `product` of the seam multiplies and adds."""
@@ -50,9 +53,26 @@ def _fake(a: Tensor, b: Tensor, *others: Any) -> Tensor:
 
 
 def made(machine: str, plan: Plan, operands: Operands, threads: int = 0) -> Tensor:
-    """The product by way of the operator."""
-    found: Tensor = product(*operands, plan.text(), machine, threads)
-    return found
+    """The product by way of the operator, unless nobody but this processor is to see it."""
+    if _is_seen(operands):
+        found: Tensor = product(*operands, plan.text(), machine, threads)
+        return found
+    a, b, c, bias, start, scale_a, scale_b = operands
+    return _made(a, b, plan, c, bias, start, threads, None if scale_a is None or scale_b is None else (scale_a, scale_b))
+
+
+def _is_seen(operands: Operands) -> bool:
+    """Whether a mode, a transformation, a trace or autograd of PyTorch looks at the product."""
+    # First of all, as what compiles follows this function as well.
+    return bool(
+        torch.compiler.is_compiling()
+        or torch._C._len_torch_dispatch_stack()
+        or torch._C._len_torch_function_stack()
+        or torch._C._functorch.peek_interpreter_stack() is not None
+        or torch._C._is_tracing()
+        or (torch.is_grad_enabled() and any(x is not None and x.requires_grad for x in operands))
+        or any(x is not None and type(x) not in _PLAIN for x in operands)
+    )
 
 
 def kind_of(a: Tensor, b: Tensor, tf32: bool = False) -> str:

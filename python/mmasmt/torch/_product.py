@@ -135,7 +135,10 @@ def _epilogue(
         total = torch.zeros_like(total)
     elif c is None and bias is None:
         # `fma(alpha, sum, +0)`: a sum of -0 becomes +0.
-        total = total * plan.alpha + 0.0 if total.dtype == F64 else (total.double() * plan.alpha + 0.0).to(F32)
+        if plan.alpha == 1:
+            total = total + 0.0
+        else:
+            total = total * plan.alpha + 0.0 if total.dtype == F64 else (total.double() * plan.alpha + 0.0).to(F32)
     for addend in (c, bias):
         if addend is None or (addend is c and plan.beta == 0):
             continue

@@ -25,6 +25,7 @@ from ._operator import Operands, kind_of, made
 from ._product import NAMES, Scales, with_out
 from ._ranks import Ranks
 from ._refused import types_refusal
+from ._rounding import F32
 from ._where import Modules, is_backward
 
 Only = Callable[[str, Shape, str], bool]
@@ -132,7 +133,7 @@ class Run(TorchDispatchMode):
             if text := types_refusal(op, a, b, c, result):
                 shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
                 raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
-            tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
+            tf32 = a.dtype == F32 and has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
             kind = kind_of(a, b, tf32)
         sizes = a.shape[0], a.shape[1], b.shape[2], a.shape[2]
         layout = layout_of(a, b, self._into)

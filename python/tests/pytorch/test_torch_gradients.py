@@ -11,7 +11,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install './python[torch]'")
 
 import mmasmt.torch as mt
+from mmasmt.torch import _operator
 from torch.nn import functional
+from torch.utils._python_dispatch import TorchDispatchMode
 
 Exact = list[list[Fraction]]
 
@@ -142,3 +144,28 @@ def test_attention_in_f64() -> None:
         found = torch.autograd.grad(functional.scaled_dot_product_attention(q, k, v).square().sum(), [q, k, v])
     for x, y in zip(found, wanted):
         torch.testing.assert_close(x, y)
+
+
+def _watched(x: Any, w: Any, names: set[str]) -> Any:
+    class Watching(TorchDispatchMode):
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            names.add(func.name())
+            return func(*args, **(kwargs or {}))
+
+    with Watching():
+        return mt.matmul(x, w, machine="H100")
+
+
+def test_the_operator_is_there_for_whoever_looks_and_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, w = drawn(3, 40).detach(), drawn(40, 5, seed=1).detach()
+    wanted = mt.matmul(x, w.requires_grad_(), machine="H100")
+    assert torch.autograd.grad(wanted.sum(), w)[0].isfinite().all()
+    w = w.detach()
+    names: set[str] = set()
+    mapped = torch.vmap(lambda row: mt.matmul(row[None], w, machine="H100")[0])(x)
+    for found in (_watched(x, w, names), mapped, torch.compile(mt.matmul, backend="eager")(x, w, machine="H100")):
+        assert torch.equal(found, wanted)
+    assert "mmasmt::product" in names
+    # Nobody looks.
+    monkeypatch.setattr(_operator, "product", None)
+    assert torch.equal(mt.matmul(x, w, machine="H100"), wanted)
