@@ -231,22 +231,21 @@ impl SidePrograms {
         self.run_links(links, sides, [rows, part], self.count, (c, results, open));
     }
 
-    /// The same with sides that were kept: all rows of the left one by all columns of the right one.
+    /// The same with sides that were kept: some rows of the left one by all columns of the right one.
     pub fn run_kept(
         &self,
-        [left, right]: [&PreparedSide; 2],
-        c: &ColumnData,
-        results: &mut ColumnData,
-        open: &mut [bool],
+        (left, rows): (&PreparedSide, Range<usize>),
+        right: &PreparedSide,
+        (c, results, open): (&ColumnData, &mut ColumnData, &mut [bool]),
     ) {
         let Some(links) = &self.links else {
             debug_assert!(false, "no links");
             return;
         };
         let sides = Sides::of_kept([&left.columns, &right.columns], &links.kept_places);
-        let (rows, width) = (left.count(), right.count());
-        let all = [0..rows, 0..rows * width];
-        self.run_links(links, sides, all, width, (c, results, open));
+        let width = right.count();
+        let part = 0..rows.len() * width;
+        self.run_links(links, sides, [rows, part], width, (c, results, open));
     }
 
     fn run_links(

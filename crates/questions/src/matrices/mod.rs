@@ -24,6 +24,7 @@ pub mod device;
 mod difference;
 mod elements;
 mod gemm;
+mod kept_rows;
 mod matrix;
 mod packed;
 mod product;

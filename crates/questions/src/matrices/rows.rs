@@ -1,39 +1,19 @@
 //! Computes one dot-add of every element by programs: by links where this is faster, and else with as many
 //! rows at a time as fill the lanes.
 
+use super::kept_rows::KeptRows;
 use super::tile::PartOperands;
 use mmasmt_columns::tape::{LANES, Side};
 use mmasmt_core::batch::{ColumnData, PreparedSide, ProgramLoan, SidePrograms};
-use rustc_hash::FxHashMap;
-use std::ops::Range;
 
 /// The fewest columns for which links of one row are faster than programs, which take as many rows at
 /// a time as fill their lanes.
 const LEAST_COLUMNS: usize = 32;
 
-/// The most rows of A of which all that links read is kept for the other columns of B.
-const MOST_KEPT_ROWS: usize = 16;
-
 /// Programs for any operands, for finite operands, and perhaps for those of these that guards let pass.
 pub struct RowWorker {
     programs: ProgramLoan,
     lefts: KeptRows,
-}
-
-/// Rows of A, prepared for all columns of B whose own part is kept.
-#[derive(Default)]
-struct KeptRows {
-    /// The product, as its place in memory, and the rows.
-    of: (usize, Range<usize>),
-    /// The parts that are kept, by the first place of k.
-    parts: FxHashMap<usize, KeptRow>,
-}
-
-struct KeptRow {
-    places: Vec<usize>,
-    side: PreparedSide,
-    /// For each row, whether links are wrong for it.
-    is_excluded: Vec<bool>,
 }
 
 impl Clone for RowWorker {
@@ -109,29 +89,16 @@ impl RowWorker {
         right: &PreparedSide,
         (state, results, open): (&ColumnData, &mut ColumnData, &mut [bool]),
     ) {
-        let part = operands.part;
         let Some(last) = self.programs.last_mut() else {
             return;
         };
-        let of = (part.products.as_ptr() as usize, part.rows.clone());
-        if self.lefts.of != of || part.rows.len() > MOST_KEPT_ROWS {
-            self.lefts = KeptRows {
-                of,
-                ..KeptRows::default()
-            };
-        }
-        let first = operands.places.first().copied().unwrap_or_default();
-        let known = self.lefts.parts.remove(&first);
-        let known = known.filter(|known| known.places == operands.places);
-        let left = known.or_else(|| kept_row(last, operands));
-        let Some(left) = left else {
+        let Some(left) = self.lefts.find(last, operands) else {
             return;
         };
         if !right.is_any_guarded() {
-            open.copy_from_slice(&left.is_excluded);
-            last.run_kept([&left.side, right], state, results, open);
+            open.copy_from_slice(left.is_excluded);
+            last.run_kept((left.side, left.rows), right, (state, results, open));
         }
-        self.lefts.parts.insert(first, left);
     }
 
     /// By the fastest program that is right for each group of open rows; `is_ready` says that the last one
@@ -190,17 +157,4 @@ impl RowWorker {
             hoisted.run(state, elements, results);
         }
     }
-}
-
-/// The rows of A of a part, prepared.
-fn kept_row(last: &mut SidePrograms, operands: &PartOperands<'_>) -> Option<KeptRow> {
-    last.prepare(Side::Left, operands.side(Side::Left), operands.signature);
-    let rows = operands.part.rows.len();
-    let side = last.prepared(Side::Left, rows)?;
-    let is_excluded = |row: usize| side.is_guarded(row) || operands.has_special_in(row..row + 1);
-    Some(KeptRow {
-        places: operands.places.to_vec(),
-        is_excluded: (0..rows).map(is_excluded).collect(),
-        side,
-    })
 }

@@ -130,46 +130,43 @@ impl<'x> TilePart<'x> {
         }
     }
 
-    /// Registers of one kind of operand at one place of k, of every product in turn.
-    fn copy(&self, row: &OperandRow, k: usize) -> ColumnData {
+    /// Appends registers of one kind of operand at one place of k, of every product in turn.
+    fn copy(&self, row: &OperandRow, k: usize, all: &mut ColumnData) {
+        let side = usize::from(side_of(row.operand) == Side::Right);
         if let Some(factors) = &self.factors {
-            let side = usize::from(side_of(row.operand) == Side::Right);
-            let column = factors[side].get(k).cloned();
-            return column.unwrap_or_else(|| {
-                let mut zeros = ColumnData::new(&row.format);
-                let heights = [self.rows.len(), self.columns.len()];
-                zeros.repeat(row.plain, self.products.len() * heights[side]);
-                zeros
-            });
+            let heights = [self.rows.len(), self.columns.len()];
+            match factors[side].get(k) {
+                Some(column) => all.copy(column, 0..column.len()),
+                None => all.repeat(row.plain, self.products.len() * heights[side]),
+            }
+            return;
         }
-        let outer = match side_of(row.operand) {
-            Side::Left => &self.rows,
-            _ => &self.columns,
-        };
-        let mut all = ColumnData::new(&row.format);
+        let outer = [&self.rows, &self.columns][side];
         for product in self.products {
-            product.copy(row, k, outer.clone(), &mut all);
+            product.copy(row, k, outer.clone(), all);
         }
-        all
     }
 
     /// The operands of one side (A or B) for the products at these places of k, one column for each
-    /// operand: factors first, then scales.
+    /// operand: factors first, then scales. If the places are those of several dot-adds, the registers of
+    /// the first are followed by those of the next.
     pub(super) fn side(
         &self,
         signature: &Signature,
         side: Side,
         places: &[usize],
     ) -> Vec<ColumnData> {
+        let block = signature.scales.map_or(1, |scales| scales.block as usize);
         let column = |(row, number): (OperandRow, usize)| {
-            let k = match row.operand {
-                Operand::AScales | Operand::BScales => {
-                    let block = signature.scales.map_or(1, |scales| scales.block as usize);
-                    places[number * block] / block
-                }
-                _ => places[number],
-            };
-            self.copy(&row, k)
+            let mut all = ColumnData::new(&row.format);
+            for places in places.chunks(signature.products as usize) {
+                let k = match row.operand {
+                    Operand::AScales | Operand::BScales => places[number * block] / block,
+                    _ => places[number],
+                };
+                self.copy(&row, k, &mut all);
+            }
+            all
         };
         rows_of(signature, side)
             .flat_map(|row| (0..row.length).map(move |number| (row, number)))
@@ -188,7 +185,8 @@ impl<'x> TilePart<'x> {
             return ColumnData::U32(Vec::new());
         };
         let mut all = ColumnData::new(&row.format);
-        let scales = self.copy(&row, place);
+        let mut scales = ColumnData::new(&row.format);
+        self.copy(&row, place, &mut scales);
         let (columns, width) = (self.columns.len(), self.width());
         for row in 0..self.rows.len() {
             match side_of(operand) {
@@ -210,7 +208,7 @@ fn rows_of(signature: &Signature, side: Side) -> impl Iterator<Item = OperandRow
 }
 
 /// Whether an operand in a part of the columns of a side is an infinity or a NaN.
-fn has_special(
+pub(super) fn has_special(
     signature: &Signature,
     side: Side,
     columns: &[ColumnData],
