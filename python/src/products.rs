@@ -259,10 +259,14 @@ pub(crate) fn exact(
     count: usize,
 ) -> PyResult<Vec<Option<(String, i64)>>> {
     let model = model(name)?;
-    let signature = model.signature();
+    if !model.multiplies() && !model.signature().is_conversion() {
+        return Err(wrong(format!(
+            "expected a model that sums products, found one that multiplies nothing: {model}"
+        )));
+    }
     let columns = columns(&model, &operands, count)?;
     let sums = (0..count).map(|row| {
-        let sum = ExactSum::of(&signature, &columns.row(row))?;
+        let sum = ExactSum::of(&model, &columns.row(row))?;
         Some((sum.value.mantissa().to_string(), sum.value.exponent()))
     });
     Ok(sums.collect())

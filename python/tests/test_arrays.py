@@ -107,6 +107,14 @@ def test_exact_sums_are_fractions() -> None:
     assert sums[1] is None
 
 
+def test_exact_sums_are_those_of_what_is_computed() -> None:
+    assert mmasmt.exact([1, 1], [1, 1], 1, model="epilogue(fda:K=2,F=24):alpha=0.5,beta=3") == 4
+    assert mmasmt.exact([-1, 0], [1, 1], model="epilogue(fda:K=2,F=24):activation=relu") == 0
+    with pytest.raises(ValueError, match="multiplies nothing"):
+        mmasmt.exact([1], [1], model="wormhole/elwadd.bf16.bf16")
+
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [

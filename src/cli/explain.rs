@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             inputs
         }
     };
-    let is_sum = !signature.is_conversion() || signature.products == 1;
+    let is_sum = model.multiplies() || signature.is_conversion() && signature.products == 1;
     if args.error && (!is_sum || signature.d == Format::FLAGS) {
         return Err(Error::Usage(format!(
             "--error: expected a model of a sum or of one number, found {signature}"
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if json {
         let explained = explain(&model, &inputs).map_err(QueryError::from)?;
         let exact = args.error.then(|| {
-            let exact = ExactSum::of(&signature, &inputs);
+            let exact = ExactSum::of(&model, &inputs);
             exact.map(|exact| ExactAnswer::new(&signature.d, explained.d, &exact))
         });
         write_json(out, &ExplainAnswer::new(&model, &inputs, &explained, exact))?;
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         write_inputs(out, &(&model).into(), &inputs)?;
         let d = write_stages(out, &model, &inputs)?;
         if args.error {
-            write_error(out, &signature.d, d, ExactSum::of(&signature, &inputs))?;
+            write_error(out, &signature.d, d, ExactSum::of(&model, &inputs))?;
         }
     }
     Ok(Status::Yes)

@@ -94,6 +94,7 @@ pub(super) fn of_products(model: &Model) -> Result<(), Error> {
     let what = match (signature.is_conversion(), signature.d == Format::FLAGS) {
         (_, true) => "exception flags",
         (true, false) => "a conversion",
+        (false, false) if !model.multiplies() => "one that multiplies nothing",
         (false, false) => return Ok(()),
     };
     Err(Error::Usage(format!(

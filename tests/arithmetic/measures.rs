@@ -6,7 +6,7 @@ use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_numbers::float::{Dyadic, Format};
-use mmasmt_questions::vectors::measure::{ExactSum, Measure, Quotient, Summer};
+use mmasmt_questions::vectors::measure::{Measure, Quotient, Summer};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{One, Signed, Zero};
@@ -82,7 +82,7 @@ fn errors_are_those_of_rationals() {
                 let inputs = draw(&mut rng, &signature);
                 let d = model.simulator().evaluate(&inputs).unwrap();
                 let exact = summer.sum(&inputs);
-                assert_eq!(exact, ExactSum::of(&signature, &inputs));
+                assert_eq!(exact, Summer::new(&signature).sum(&inputs));
                 let expected = terms(&signature, &inputs);
                 assert_eq!(exact.is_some(), expected.is_some(), "{name}");
                 let (Some(exact), Some(terms)) = (exact, expected) else {

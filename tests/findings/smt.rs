@@ -97,12 +97,12 @@ fn table_5_has_a_wrong_sign_in_one_exponent() {
     assert_eq!(&large + &cut, Rational::one() - power(-24));
     assert!(cut != small);
     let sum = large + small + power(-24) * BigInt::from(3);
-    let signature = Model::parse("exact:in=f32,K=4").unwrap().signature();
-    let exact = ExactSum::of(&signature, &inputs(B)).unwrap();
+    let sums = Model::parse("exact:in=f32,K=4").unwrap();
+    let exact = ExactSum::of(&sums, &inputs(B)).unwrap();
     let mantissa = Rational::from(exact.value.mantissa().clone());
     assert_eq!(mantissa * power(exact.value.exponent() as i32), sum);
     // With the printed exponent of b[0].
-    let printed = ExactSum::of(&signature, &inputs(&B.replace("p+7", "p-7"))).unwrap();
+    let printed = ExactSum::of(&sums, &inputs(&B.replace("p+7", "p-7"))).unwrap();
     assert_eq!(printed.value.leading_exponent(), Some(-14));
 
     let errors = ["markidis", "eq24", "ootomo-yokota"].map(|scheme| {

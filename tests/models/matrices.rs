@@ -316,7 +316,8 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
     let [stack_a, stack_b, d_stack] = [&a, &b, &d].map(|matrix| Stack::from(matrix.clone()));
     let products = ProductStack::new(&stack_a, &stack_b, None, None).unwrap();
     let found = distance_from_exact(&model, &products, &d_stack);
-    let whole = Model::parse("exact:K=9").unwrap().signature();
+    let exact = Model::parse("exact:K=9").unwrap();
+    let whole = exact.signature();
     let (mut largest, mut sum) = (0.0f64, 0.0);
     let (mut signed, mut low_and_high) = (0.0, [0; 2]);
     for row in 0..5 {
@@ -326,7 +327,7 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
                 (0..9).map(|k| b.get(k, column)).collect(),
                 0,
             );
-            let exact = ExactSum::of(&whole, &inputs).unwrap();
+            let exact = ExactSum::of(&exact, &inputs).unwrap();
             let error = Measure::Ulp.error(&whole.d, d.get(row, column), &exact);
             let error = error.unwrap().approximate();
             largest = largest.max(error);

@@ -26,7 +26,10 @@ fn drawn(rng: &mut ChaCha8Rng, format: Format, shape: [usize; 2], any: u32) -> M
     Matrix::of(format, shape, registers).unwrap()
 }
 
-const MODELS: [&str; 7] = [
+/// Numbers of products along k and of columns: a few dot-adds of several tiles, and more dot-adds than lanes.
+const SHAPES: [[usize; 2]; 2] = [[70, 300], [1100, 40]];
+
+const MODELS: [&str; 8] = [
     "hopper/wgmma.m64nNk16.f32.bf16.bf16",
     "cdna3/v_mfma_f32_32x32x8_f16",
     "cdna2/v_mfma_f32_32x32x8f16",
@@ -34,6 +37,7 @@ const MODELS: [&str; 7] = [
     "volta/HMMA.884.F32.F32",
     "promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3)",
     "exact:K=4",
+    "splitk(fda:K=8,F=25,in=bf16):S=2,tile=8",
 ];
 
 #[test]
@@ -43,12 +47,15 @@ fn products_are_the_same_with_what_is_kept() {
     for name in MODELS {
         let model = Model::parse(name).unwrap();
         let signature = model.signature();
-        for any in [0, 40, 2000] {
-            let b = drawn(&mut rng, signature.b, [70, 300], any);
+        let each = SHAPES
+            .into_iter()
+            .flat_map(|shape| [0, 40, 2000].map(|any| (shape, any)));
+        for ([depth, columns], any) in each {
+            let b = drawn(&mut rng, signature.b, [depth, columns], any);
             let packed = PackedMatrix::new(&model, 1 << 24).unwrap();
             let small = PackedMatrix::new(&model, 1 << 16).unwrap();
             for rows in [1, 3, 1, 20, 1] {
-                let a = drawn(&mut rng, signature.a, [rows, 70], any);
+                let a = drawn(&mut rng, signature.a, [rows, depth], any);
                 let product = MatrixProduct::new(&a, &b);
                 let expected = gemm(&model, &product, &limits).unwrap();
                 for kept in [&packed, &packed, &small] {
@@ -58,7 +65,7 @@ fn products_are_the_same_with_what_is_kept() {
             }
             assert!(small.bytes() <= 1 << 16, "{name}");
             if any == 0 && name.starts_with("hopper/wgmma") {
-                assert!(packed.bytes() > 70 * 300, "{name}: nothing is kept");
+                assert!(packed.bytes() > depth * columns, "{name}: nothing is kept");
             }
         }
     }

@@ -132,7 +132,7 @@ fn bounds_of_compositions_are_counted_as_errors_are_measured() {
             inputs.c = 0;
         }
         let d = model.simulator().evaluate(&inputs).unwrap();
-        let Some(exact) = ExactSum::of(&signature, &inputs) else {
+        let Some(exact) = ExactSum::of(&model, &inputs) else {
             continue;
         };
         for measure in Measure::ALL {

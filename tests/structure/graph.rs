@@ -19,6 +19,8 @@ impl Graph {
         let mut texts = BTreeMap::new();
         let mut root = String::new();
         for folder in [
+            "crates/numbers/src",
+            "crates/columns/src",
             "crates/core/src",
             "crates/explain/src",
             "crates/questions/src",

@@ -16,11 +16,13 @@ use std::fs;
 use std::path::Path;
 
 /// The wings of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 22] = [
     "base",
-    "numbers",
+    "bits",
+    "float",
+    "tape",
     "machines",
-    "columns",
+    "batch",
     "operands",
     "explain",
     "solver",

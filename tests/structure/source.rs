@@ -106,7 +106,13 @@ impl Source {
 fn is_root(segment: &str) -> bool {
     matches!(
         segment,
-        "crate" | "mmasmt_certificates" | "mmasmt_core" | "mmasmt_explain" | "mmasmt_questions"
+        "crate"
+            | "mmasmt_certificates"
+            | "mmasmt_columns"
+            | "mmasmt_core"
+            | "mmasmt_explain"
+            | "mmasmt_numbers"
+            | "mmasmt_questions"
     )
 }
 

@@ -4,3 +4,4 @@ mod inputs;
 mod orders;
 mod products;
 mod raised;
+mod sums;

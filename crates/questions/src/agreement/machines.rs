@@ -89,7 +89,7 @@ pub fn sample(
     if signature.is_integer() {
         return None;
     }
-    let mut summer = Summer::new(&signature);
+    let mut summer = Summer::of(&shared.models[0]);
     let mut errors = [0.0; 2];
     let (mut distances, mut drawn) = (Vec::new(), 0);
     let look = |inputs: &Inputs, results: [u64; 2]| {

@@ -53,6 +53,12 @@ pub trait DotAdd {
         true
     }
 
+    /// Whether it multiplies: its result is then a sum of products. A conversion does not, nor does a sum of `a`
+    /// and `b`.
+    fn multiplies(&self) -> bool {
+        true
+    }
+
     /// The result register; the intermediate steps are added to `stages`.
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B;
 }

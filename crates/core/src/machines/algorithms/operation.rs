@@ -67,6 +67,13 @@ impl DotAdd for Operation {
         }
     }
 
+    fn multiplies(&self) -> bool {
+        match self {
+            Operation::Description(unit) => unit.multiplies(),
+            _ => true,
+        }
+    }
+
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         match self {

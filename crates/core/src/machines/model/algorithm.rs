@@ -155,6 +155,13 @@ impl DotAdd for Algorithm {
         }
     }
 
+    fn multiplies(&self) -> bool {
+        match self {
+            Algorithm::Operation(operation) => operation.multiplies(),
+            _ => true,
+        }
+    }
+
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         match self {

@@ -253,6 +253,11 @@ impl Model {
         self.algorithm.reads_c()
     }
 
+    /// Whether the result is a sum of products, which a conversion and a sum of `a` and `b` are not.
+    pub fn multiplies(&self) -> bool {
+        self.algorithm.multiplies()
+    }
+
     /// Whether the model ignores this `c`: `c` is not zero, and the model does not read it.
     pub fn ignores(&self, c: u64) -> bool {
         self.signature().c.magnitude(c) != 0 && !self.reads_c()

@@ -19,6 +19,8 @@ pub struct PropertyDoc {
     pub meaning: &'static str,
     /// True if the property can be claimed of dot products of integers.
     pub is_of_integers: bool,
+    /// True if it compares results with exact sums of `c` and all products.
+    pub is_of_sums: bool,
 }
 
 impl PropertyDoc {
@@ -27,6 +29,7 @@ impl PropertyDoc {
             name,
             meaning,
             is_of_integers: false,
+            is_of_sums: false,
         }
     }
 
@@ -34,6 +37,14 @@ impl PropertyDoc {
     pub(super) const fn of_integers(self) -> Self {
         PropertyDoc {
             is_of_integers: true,
+            ..self
+        }
+    }
+
+    /// The same for a property that compares results with exact sums.
+    pub(super) const fn of_sums(self) -> Self {
+        PropertyDoc {
+            is_of_sums: true,
             ..self
         }
     }

@@ -125,7 +125,7 @@ impl PropertyText<'_> {
         }
         let unit = self.model.algorithm().operation();
         let unit = unit.and_then(|(operation, _)| operation.description());
-        match unit.is_some_and(Description::multiplies) {
+        match unit.is_some_and(Description::has_products_alone) {
             true => Ok(()),
             false => Err(self.unfit("its terms are no products")),
         }

@@ -19,8 +19,11 @@ use std::time::{Duration, Instant};
 
 /// The turns and the most time of a search for a difference to a row or an algorithm; what it leaves open is said.
 const EFFORT: (u32, Duration) = (2, Duration::from_secs(10));
-/// The inputs on which rivals are compared before the solver is asked.
-const COMPARED: usize = 2500;
+/// The inputs on which rivals are compared before the solver is asked: a few, and many on those that are left. The solver
+/// is often too slow for a difference that one input in ten thousand shows.
+const COMPARED: [usize; 2] = [2_500, 50_000];
+/// The most products of the inputs that are drawn at once.
+const MOST_PRODUCTS: usize = 1 << 21;
 
 /// A model that gives all answers so far.
 struct Rival {
@@ -41,7 +44,6 @@ impl Learner<'_> {
         near: &NearModels,
         own: &Model,
     ) -> Result<Option<Vec<Vector>>, IdentifyError> {
-        let drawn = self.draw(COMPARED);
         let limits = self.session.limits();
         let answered = self.session.answered();
         let (settled, specials) = (&known.equal_texts, self.options.specials);
@@ -52,11 +54,15 @@ impl Learner<'_> {
         let mut open: Vec<Rival> = rivals.collect();
         known.unsettled.clear();
         (known.not_asked, known.is_contested) = (0, false);
-        let mut told = first_differences(own, &mut open, &drawn);
-        if let Some(failed) = self.judged(own, &told)? {
-            return Ok(Some(failed));
+        for count in COMPARED {
+            let most = MOST_PRODUCTS / own.signature().products.max(1) as usize;
+            let drawn = self.draw(count.min(most));
+            let told = first_differences(own, &mut open, &drawn);
+            if let Some(failed) = self.judged(own, &told)? {
+                return Ok(Some(failed));
+            }
         }
-        told.clear();
+        let mut told = Vec::new();
         let begun = Instant::now();
         for rival in open {
             // What told one of them from the description often tells others.
@@ -145,13 +151,17 @@ fn difference(
 /// Inputs on which the rivals differ from the description, the first for each. The rivals that
 /// differ on none of them stay.
 fn first_differences(own: &Model, rivals: &mut Vec<Rival>, inputs: &[Inputs]) -> Vec<Inputs> {
-    let mut simulator = own.simulator();
-    let results: Vec<u64> = inputs.iter().map(|inputs| simulator.run(inputs)).collect();
+    let results = |model: &Model| {
+        let mut batch = model.batch();
+        batch.prepare_for_rows(inputs.len() as u64);
+        batch.results(inputs)
+    };
+    let own_results = results(own);
     let found = threads::map(rivals, rivals.len() * inputs.len(), |rival| {
-        let mut other = rival.model.simulator();
-        let mut pairs = inputs.iter().zip(&results);
-        pairs.position(|(inputs, own_result)| {
-            results_differ([own, &rival.model], [*own_result, other.run(inputs)])
+        let others = results(&rival.model);
+        let mut pairs = own_results.iter().zip(&others);
+        pairs.position(|(own_result, other)| {
+            results_differ([own, &rival.model], [*own_result, *other])
         })
     });
     let mut at: Vec<usize> = found.iter().flatten().copied().collect();

@@ -17,12 +17,11 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// The exact sum of the terms of `inputs`; `None` if an operand is not finite, or if `inputs`
-    /// do not [fit](Inputs::fit) the signature.
-    pub fn of(signature: &Signature, inputs: &Inputs) -> Option<ExactSum> {
+    /// What [`Summer::of`] the model gives; `None` also if `inputs` do not [fit](Inputs::fit) its signature.
+    pub fn of(model: &Model, inputs: &Inputs) -> Option<ExactSum> {
         inputs
-            .fit(signature)
-            .then(|| Summer::new(signature).sum(inputs))?
+            .fit(&model.signature())
+            .then(|| Summer::of(model).sum(inputs))?
     }
 
     /// What an epilogue makes of this sum, which does not have `c` as a term, and of `c`.
@@ -40,6 +39,8 @@ pub struct Summer {
     positive: Accumulator,
     negative: Accumulator,
     map: Option<LinearMap>,
+    /// Whether results are measured from such sums.
+    is_reference: bool,
 }
 
 impl Summer {
@@ -62,13 +63,19 @@ impl Summer {
             positive: empty.clone(),
             negative: empty,
             map: None,
+            is_reference: true,
         }
     }
 
     /// A summer for operands of this model. If the model is an epilogue, its exact results take the
-    /// place of the sums: `alpha * sum + beta * c`.
+    /// place of the sums: `alpha * sum + beta * c`. If it multiplies nothing and is no conversion, it has none.
     pub fn of(model: &Model) -> Self {
-        Summer::new(&model.signature()).with_map(LinearMap::of(model.algorithm()))
+        let signature = model.signature();
+        let summer = Summer::new(&signature).with_map(LinearMap::of(model.algorithm()));
+        Summer {
+            is_reference: model.multiplies() || signature.is_conversion(),
+            ..summer
+        }
     }
 
     /// The same summer, whose sums do not have `c` as a term if there is a map, and are then what
@@ -79,8 +86,11 @@ impl Summer {
     }
 
     /// The exact sum of the terms of `inputs`, which must [fit](Inputs::fit) the signature; `None`
-    /// if an operand is not finite.
+    /// if an operand is not finite, or if results are not measured from such sums.
     pub fn sum(&mut self, inputs: &Inputs) -> Option<ExactSum> {
+        if !self.is_reference {
+            return None;
+        }
         if self.signature.is_conversion() {
             return one_number(&self.signature, inputs);
         }

@@ -1,15 +1,18 @@
-//! The linear map that an epilogue applies to a sum, without rounding: `alpha * sum + beta * c`.
+//! The map that an epilogue applies to a sum, without rounding: `alpha * sum + beta * c`, and 0 in the place of what an
+//! activation cuts.
 
 use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::compositions::{CompositionKind, Epilogue};
+use mmasmt_core::machines::compositions::{Activation, CompositionKind, Epilogue};
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_numbers::float::{Dyadic, Format};
 
-/// The factors of a sum of products and of `c`.
+/// The factors of a sum of products and of `c`, and what becomes of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinearMap {
     alpha: Dyadic,
     beta: Dyadic,
+    /// With a ReLU: whether results that are kept are negative, since a negative scale comes after it.
+    rectified: Option<bool>,
 }
 
 impl LinearMap {
@@ -21,12 +24,17 @@ impl LinearMap {
             _ => None,
         };
         let Some(CompositionKind::Epilogue(Epilogue {
-            alpha, beta, scale, ..
+            alpha,
+            beta,
+            scale,
+            activation,
+            ..
         })) = kind
         else {
             let products = || LinearMap {
                 alpha: Dyadic::new(1.into(), 0),
                 beta: Dyadic::new(0.into(), 0),
+                rectified: None,
             };
             return (!algorithm.reads_c()).then(products);
         };
@@ -35,6 +43,7 @@ impl LinearMap {
         Some(LinearMap {
             alpha: number(alpha)?.times(&scale),
             beta: number(beta)?.times(&scale),
+            rectified: (*activation == Activation::Relu).then(|| scale.is_negative()),
         })
     }
 
@@ -46,7 +55,7 @@ impl LinearMap {
     /// Whether the result is the sum of the products itself, or that and `c`.
     pub fn is_plain(&self) -> bool {
         let one = Dyadic::new(1.into(), 0);
-        self.alpha == one && (self.beta == one || !self.reads_c())
+        self.rectified.is_none() && self.alpha == one && (self.beta == one || !self.reads_c())
     }
 
     /// The factors of `c` and of the sum of the products.
@@ -63,8 +72,16 @@ impl LinearMap {
     #[must_use]
     pub fn result(&self, [sum, magnitudes]: [&Dyadic; 2], c: &Dyadic) -> [Dyadic; 2] {
         let addend = self.beta.times(c);
+        let value = self.alpha.times(sum).plus(&addend);
+        let is_cut = self
+            .rectified
+            .is_some_and(|negative| value.is_negative() != negative);
         [
-            self.alpha.times(sum).plus(&addend),
+            if is_cut {
+                Dyadic::new(0.into(), 0)
+            } else {
+                value
+            },
             self.alpha
                 .times(magnitudes)
                 .magnitude()

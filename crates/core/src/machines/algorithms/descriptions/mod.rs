@@ -139,7 +139,7 @@ impl Description {
     }
 
     /// Whether what two factors give is their product everywhere.
-    pub fn multiplies(&self) -> bool {
+    pub fn has_products_alone(&self) -> bool {
         let mut nodes = self.program.nodes.iter();
         !nodes.any(|node| matches!(node.action, Action::Differ(_)))
     }
@@ -161,6 +161,10 @@ impl DotAdd for Description {
 
     fn reads_c(&self) -> bool {
         self.program.reads_c()
+    }
+
+    fn multiplies(&self) -> bool {
+        self.program.multiplies()
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {

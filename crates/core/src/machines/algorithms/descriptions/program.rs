@@ -559,6 +559,17 @@ impl Program {
         }
     }
 
+    /// Whether a step multiplies, or compares bits as products of bits do.
+    pub fn multiplies(&self) -> bool {
+        self.nodes.iter().any(|node| match &node.action {
+            Action::Product(_) | Action::Differ(_) => true,
+            Action::Round(round) => {
+                matches!(round.of, RoundSource::Multiply(_) | RoundSource::Fma(_))
+            }
+            _ => false,
+        })
+    }
+
     /// Whether the result depends on `c`.
     pub fn reads_c(&self) -> bool {
         self.nodes

@@ -10,7 +10,7 @@ use mmasmt_numbers::float::{Format, Rounding};
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "accumulates-in=FORMAT",
     "where c and every sum of it with the first products is a number of FORMAT and the last is one of the result's format, it is the result",
-);
+).of_sums();
 
 /// The model accumulates as precisely as registers of this format (Valpey et al., Property 1): if
 /// `c` and each partial sum `c + p0 + ... + pk` are numbers of the format, and the format of the

@@ -9,12 +9,13 @@ use mmasmt_numbers::bits::Big;
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "better-than=MODEL",
     "there are finite operands in the domain for which the result is closer to the exact sum than that of MODEL, both results being finite: proved by such operands, refuted by a proof that there are none",
-);
+).of_sums();
 
 pub(super) const OF_F64: PropertyDoc = PropertyDoc::new(
     "better-than-f64=MODEL",
     "the same, counted from the sum in f64",
-);
+)
+.of_sums();
 
 /// There are operands for which the error, measured from this sum, is less than the error of
 /// this other model.

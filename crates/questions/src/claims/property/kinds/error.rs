@@ -13,7 +13,8 @@ use num_traits::ToPrimitive;
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "error=BOUND",
     "a finite result for finite operands is within BOUND of the exact sum: 2ulp, last places of the result, that of a zero or a subnormal number being the format's least number; 0x1p-17max, of the power of two of the largest exponent among the terms that are no zeros, subnormal operands having the least exponent; 0x1p-20rel, of the exact sum; 0x1p-20sum, of the sum of the magnitudes of c and all products; 0x1p-20 or 0x1p-20abs, absolute; tosa, half a last place of the result's format for each product and for c, times the sum of the magnitudes (TOSA's bound above the subnormal results)",
-);
+)
+.of_sums();
 
 /// The result lies within a bound of the exact sum.
 #[derive(Clone, Debug)]

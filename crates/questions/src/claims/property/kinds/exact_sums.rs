@@ -10,7 +10,8 @@ pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "exact-sums",
     "a sum of finite operands that the format of the result holds is the result",
 )
-.of_integers();
+.of_integers()
+.of_sums();
 
 /// The result is the exact sum wherever the format of the result represents that sum.
 #[derive(Clone, Debug)]

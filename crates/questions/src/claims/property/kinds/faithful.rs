@@ -10,7 +10,8 @@ use mmasmt_numbers::float::Rounding;
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "faithful",
     "a finite result for finite operands is the exact sum or one of the two numbers next to it",
-);
+)
+.of_sums();
 
 /// The result is the exact sum or one of the two numbers next to it.
 #[derive(Clone, Debug)]

@@ -43,6 +43,7 @@ pub(super) use sign_symmetric::opposite;
 pub use zero_padding::ZeroPadding;
 
 use super::{ClaimError, Domain, Lemma, Meaning, PropertyDoc, PropertyText, Trial};
+use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::model::{Instance, Model};
 use mmasmt_numbers::float::Format;
 use std::ops::Deref;
@@ -167,14 +168,14 @@ impl Property {
         if !gives_flags && doc.word() == "never" {
             return Err(text.unfit("it is of exception flags, `flags(MODEL)`"));
         }
-        if !gives_flags
-            && model.signature().is_conversion()
-            && !OF_CONVERSIONS.contains(&doc.word())
-        {
+        if !gives_flags && sums_no_products(model) && !OF_CONVERSIONS.contains(&doc.word()) {
             return Err(text.unfit(NO_PRODUCTS));
         }
         if !gives_flags && model.signature().is_integer() && !doc.is_of_integers {
             return Err(text.unfit(OF_INTEGERS));
+        }
+        if doc.is_of_sums && LinearMap::of_scaled(model.algorithm()).is_some() {
+            return Err(text.unfit(OF_SCALED));
         }
         match doc.has_value() == value.is_some() {
             true => read(&text),
@@ -183,11 +184,18 @@ impl Property {
     }
 }
 
+/// Whether it is a conversion, or another unit that multiplies nothing.
+fn sums_no_products(model: &Model) -> bool {
+    model.signature().is_conversion() || !model.multiplies()
+}
+
 /// The properties of exception flags.
 const OF_FLAGS: [&str; 3] = ["equal", "same-as", "never"];
 /// The reason why other properties are not defined for flags.
 const NO_NUMBERS: &str = "of exception flags there are equal, same-as and never";
-/// The properties of a conversion.
+/// The reason why properties of exact sums are not defined for what scales them.
+const OF_SCALED: &str = "its results are alpha * sum + beta * c, and no sums of c and all products: `mmasmt worst` proves a bound of their errors";
+/// The properties of a unit that multiplies nothing, such as a conversion.
 const OF_CONVERSIONS: [&str; 6] = [
     "equal",
     "same-as",
@@ -196,8 +204,8 @@ const OF_CONVERSIONS: [&str; 6] = [
     "no-negative-zero",
     "canonical-nan",
 ];
-/// The reason why other properties are not defined for conversions.
-const NO_PRODUCTS: &str = "of a conversion, which sums no products, there are equal, same-as, finite-results, sign-symmetric, no-negative-zero, canonical-nan";
+/// The reason why other properties are not defined for these.
+const NO_PRODUCTS: &str = "of a unit that sums no products there are equal, same-as, finite-results, sign-symmetric, no-negative-zero, canonical-nan";
 
 /// The reason why other properties are not defined for integers.
 const OF_INTEGERS: &str = "of integers there are equal, same-as, exact, no-overflow, exact-sums, order-independent, zero-padding";

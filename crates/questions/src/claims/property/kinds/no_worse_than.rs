@@ -8,12 +8,13 @@ use mmasmt_numbers::bits::Big;
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "no-worse-than=MODEL",
     "the result for finite operands is as close to the exact sum as that of MODEL, or closer, where both results are finite; errors are compared exactly",
-);
+)
+.of_sums();
 
 pub(super) const OF_F64: PropertyDoc = PropertyDoc::new(
     "no-worse-than-f64=MODEL",
     "the same, counted from the sum in f64 in the place of the exact sum: c and the products in their order, each product and each sum to nearest",
-);
+).of_sums();
 
 /// The error of the result, measured from this sum, is at most the error of this other model.
 #[derive(Clone, Debug)]

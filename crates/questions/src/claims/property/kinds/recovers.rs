@@ -11,7 +11,8 @@ use mmasmt_numbers::float::{Format, NanCode, Rounding, convert};
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "recovers=FORMAT",
     "a finite result for finite operands is the exact sum rounded to nearest even in FORMAT; -0 is 0",
-);
+)
+.of_sums();
 
 /// The result is the exact sum, rounded to nearest even in this format. The format of the result
 /// has all numbers of this format.

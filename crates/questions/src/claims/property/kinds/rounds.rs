@@ -10,7 +10,8 @@ use mmasmt_numbers::float::Rounding;
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "rounds=MODE",
     "a finite result for finite operands is the exact sum rounded: rz, rne, rd, ru or ra (away from zero); -0 is 0",
-);
+)
+.of_sums();
 
 /// The result is the exact sum, rounded in this way.
 #[derive(Clone, Debug)]

@@ -9,7 +9,8 @@ use mmasmt_numbers::bits::{Big, Prop};
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "rounds-partial-sums=MODE",
     "the result is c plus the products in order, each product and each sum rounded to the result's format: rz, rne, rd, ru or ra; -0 is 0, any NaN is any other",
-);
+)
+.of_sums();
 
 /// The result is the number that this other model gives, which adds `c` and the products in order, as IEEE 754 does,
 /// and rounds products and sums to the format of the result.

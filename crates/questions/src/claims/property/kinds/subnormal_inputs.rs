@@ -10,7 +10,8 @@ use mmasmt_numbers::bits::Prop;
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "subnormal-inputs",
     "a subnormal factor in the first product alone, or a subnormal c alone, counts with its value, where the format of the result holds that; all else is +0",
-);
+)
+.of_sums();
 
 /// Subnormal operands are not flushed, in two cases. If all operands but the factors of the first
 /// product are +0, one of these factors is subnormal, and the result's format represents the

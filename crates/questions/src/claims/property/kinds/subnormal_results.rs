@@ -11,7 +11,7 @@ use mmasmt_numbers::float::Rounding;
 pub(super) const DOC: PropertyDoc = PropertyDoc::new(
     "subnormal-results",
     "the first product alone, all else being +0, gives one of the two numbers next to it where it is no zero and below the least normal result",
-);
+).of_sums();
 
 /// Subnormal results are not flushed. If all operands but the factors of the first product are +0,
 /// and a neighbour of this product is a subnormal number of the result's format, then the result is
