@@ -1,4 +1,4 @@
-"""Single products of a machine, as functions: with gradients, and usable inside of `torch.compile`, `export` and `vmap`."""
+"""Single products of a machine, as functions: with gradients and tangents, and usable inside of `torch.compile`, `export` and `vmap`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from torch import Tensor
 
 from .._emulation.plans import Shape, plan_of
 from .._emulation.tables import Plans, rules_of
-from ._operator import Operands, kind_of, made
+from ._derivatives import made
+from ._operator import Operands, kind_of
 from ._product import NAMES, with_out
 from ._scaled import scaled_mm as _scaled_mm
 
