@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _schema as schema
 from ._arrays import Kind, array
-from ._signatures import signature
+from ._signatures import Formats, signature
 
 AnyAnswer = (
     schema.Distinguish | schema.DistinguishAsked | schema.Diff | schema.Prove | schema.QueryClaim | schema.Worst | schema.Unknown
@@ -143,13 +143,13 @@ def vector(found: AnyVector, a: Kind, b: Kind, c: Kind, d: Kind, scale: Kind | N
     )
 
 
-def witness(found: AnyVector, model: str) -> Witness:
-    """The operands of a vector of the program, for the signature of a model."""
-    kinds = signature(model)
+def witness(found: AnyVector, model: str | Formats) -> Witness:
+    """The operands of a vector of the program, in the formats of a model."""
+    kinds = signature(model) if isinstance(model, str) else model
     return vector(found, kinds.a, kinds.b, kinds.c, kinds.d, kinds.scale)
 
 
-def answer(data: _Data, model: str, verdict: str) -> Answer[_Data]:
+def answer(data: _Data, model: str | Formats, verdict: str) -> Answer[_Data]:
     """The answer of a command, which comes to a verdict."""
     told: AnyAnswer = data
     found = [witness(one, model) for one in told["witnesses"]] if "witnesses" in told else []

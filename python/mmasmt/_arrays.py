@@ -98,9 +98,11 @@ def _integers(name: str, array: npt.NDArray[Any], kind: Kind) -> Registers:
 def array(bits: Registers, kind: Kind, like_torch: bool = False) -> Any:
     """Registers as an array of the format's type; their bits where there is no such type, a tensor if one was given."""
     found = bits.astype(container(kind.width), copy=False)
-    if like_torch and torch_dtype(kind.format) is not None:
-        torch = sys.modules["torch"]
-        _, shared, _ = _integers_of(torch)[found.itemsize]
-        return torch.from_numpy(found.view(shared)).view(torch_dtype(kind.format))
     own = dtype_of(kind.format)
+    if like_torch and (of_torch := torch_dtype(kind.format)) is not None:
+        torch = sys.modules["torch"]
+        if own is not None and own.isbuiltin == 1 and own.kind == "f":
+            return torch.from_numpy(found.view(own))
+        _, shared, _ = _integers_of(torch)[found.itemsize]
+        return torch.from_numpy(found.view(shared)).view(of_torch)
     return found if own is None else found.view(own)

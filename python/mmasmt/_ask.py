@@ -13,7 +13,7 @@ _B = TypeVar("_B")
 _C = TypeVar("_C")
 _D = TypeVar("_D")
 
-_NAMES = {"assume": "where", "timeout": "time"}
+_NAMES = {"assume": "where", "timeout": "time", "operands": "signature"}
 """The options of the program that have other names here."""
 
 

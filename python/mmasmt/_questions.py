@@ -16,7 +16,7 @@ from ._arrays import registers
 from ._ask import ask
 from ._conversions import convert
 from ._products import dot
-from ._signatures import signature
+from ._signatures import model_of, signature
 
 
 def distinguish(
@@ -28,6 +28,8 @@ def distinguish(
     count: int = 1,
     largest: bool = False,
     ordinary: bool = False,
+    operands: str | None = None,
+    samples: int | None = None,
     timeout: float | None = None,
     seed: int = 0,
 ) -> Answer:
@@ -36,13 +38,18 @@ def distinguish(
     Parameters
     ----------
     left, right : str
-        Models that take the same operands.
+        Models that take the same operands, or machines that answer: ``"run:COMMAND"``, ``"cpu:INSTRUCTION"``, ``"gpu:NUMBER:INSTRUCTION"``,
+        which are asked drawn inputs, so that nothing is proved, and ``"model:MODEL"`` in place of one.
     assume : str, optional
         What is assumed of the operands, such as ``"a normal, c = 0"``; they are finite unless `specials`.
     count : int
         How many inputs are wanted.
     largest, ordinary : bool
         Inputs whose results are far apart; or ordinary numbers alone.
+    operands : str, optional
+        Those of two commands, such as ``"4 products f16 x f16, c f32, result f32"``.
+    samples : int, optional
+        How many inputs a machine is asked, 100,000 if nothing is said.
     timeout : float, optional
         Seconds, 60 if nothing is said.
 
@@ -57,12 +64,13 @@ def distinguish(
     >>> mmasmt.distinguish("fda:carry=4", "fda:carry=full").verdict
     'equal'
     """
+    model = model_of((left, right), operands)
     kinds = schema.Distinguish, schema.DistinguishAsked, schema.Diff, schema.Unknown
     data = ask(
         kinds, "distinguish", left, right, assume=assume, specials=specials, count=count, largest=largest, ordinary=ordinary,
-        timeout=timeout, seed=seed,
+        operands=operands, samples=samples, timeout=timeout, seed=seed,
     )
-    return answer(data, left, data["verdict"])
+    return answer(data, model, data["verdict"])
 
 
 @overload

@@ -1,5 +1,6 @@
 """Questions: what is found holds in the simulator, and answers are those of the program."""
 
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,60 @@ def test_a_difference_feeds_back() -> None:
         results = [mmasmt.dot(**one.operands, model=model) for model in (left, right)]
         assert [np.asarray(d).view(np.uint32) for d in results] == [np.asarray(d).view(np.uint32) for d in one.d]
         assert results[0] != results[1]
+
+
+# A machine with one product of f16, whose sum is rounded to f16.
+COMMAND = f"""run:{sys.executable} -c '
+import struct, sys
+def value(bits, kind):
+    return struct.unpack(">" + kind, bytes.fromhex(bits))[0]
+for line in sys.stdin:
+    c, a, b = line.split()[:3]
+    total = value(c, "f") + value(a, "e") * value(b, "e")
+    print(struct.pack(">f", value(struct.pack(">e", total).hex(), "e")).hex())
+'"""
+NEAR = "a exp -3..3, b exp -3..3, c exp -3..3"
+ONE = "1 products f16 x f16, c f32, result f32"
+
+
+@pytest.mark.parametrize(("left", "right"), [(COMMAND, "fda:K=1"), ("fda:K=1", COMMAND), (COMMAND, "model:fda:K=1"), (COMMAND, COMMAND + " ")])
+def test_a_command_is_a_machine(left: str, right: str) -> None:
+    is_same = left.strip() == right.strip()
+    stated = {"operands": ONE} if is_same else {}
+    found = mmasmt.distinguish(left, right, samples=200, assume=NEAR, **stated)
+    assert found.verdict == ("unknown" if is_same else "different")
+    if not is_same:
+        one = found.witness
+        assert one is not None and one.a.dtype == np.float16 and one.d[0].dtype == np.float32
+        place = 1 if left == COMMAND else 0
+        assert mmasmt.dot(**one.operands, model="fda:K=1") == one.d[place] != one.d[1 - place]
+
+
+def test_two_commands_that_differ() -> None:
+    other = COMMAND.replace('value(struct.pack(">e", total).hex(), "e")', "total")
+    found = mmasmt.distinguish(COMMAND, other, operands=ONE, samples=200, assume=NEAR)
+    assert found.witness is not None and found.witness.b.dtype == np.float16 and found.witness.d[0] != found.witness.d[1]
+    with pytest.raises(ValueError, match="operands: expected those of two commands"):
+        mmasmt.distinguish(COMMAND, other)
+    with pytest.raises(ValueError, match="operands: expected no block scales beside two commands"):
+        mmasmt.distinguish(COMMAND, other, operands="32 products e4m3 x e4m3, ue8m0 scales of 32, c f32, result f32")
+
+
+@pytest.mark.parametrize("machine", ["model:fda:F=24", "cpu:x86/vdpbf16ps"])
+def test_a_machine_that_is_no_command_is_one(machine: str) -> None:
+    own = machine.partition(":")[2]
+    model = "fda:F=10" if machine.startswith("model:") else "fda:K=2,in=bf16,F=10"
+    for left, right in ((machine, model), (model, machine)):
+        try:
+            found = mmasmt.distinguish(left, right, samples=2000)
+        except ValueError as error:
+            if "processor" in str(error):
+                pytest.skip(str(error))
+            raise
+        one = found.witness
+        assert found.verdict == "different" and one is not None
+        results = [mmasmt.dot(**one.operands, model=name) for name in ((own, model) if left == machine else (model, own))]
+        assert [float(d) for d in results] == [float(d) for d in one.d] and results[0] != results[1]
 
 
 def test_scales_feed_back() -> None:

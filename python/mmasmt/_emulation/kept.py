@@ -6,10 +6,13 @@ way, through a view, by an optimizer or from outside of PyTorch, is seen.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from .. import _native
 from .._arrays import bits_of, is_torch, registers
@@ -30,6 +33,7 @@ _STALE = 4096
 class _Kept:
     fingerprint: int
     operand: Any
+    memory: Any
     storage: Any
     used: int
 
@@ -61,33 +65,38 @@ def _forget() -> None:
         del _ALL[key]
 
 
-def _memory(b: Any) -> Any:
-    """The registers of a matrix in the order of memory, where they are there without gaps."""
-    matrix = b if b.is_contiguous() else b.T
-    return bits_of(matrix.detach()).reshape(-1) if matrix.is_contiguous() else None
+def _memory(b: Any, model: str) -> Any:
+    """The registers of a matrix in the order of memory, where they are there without gaps, and the model has no block scales.
+
+    The array has no hold on them: its key says where they are, and a tensor that has this key keeps them.
+    """
+    matrix = b if b.is_contiguous() else b.mT
+    if not matrix.is_contiguous() or signature(model).scale is not None:
+        return None
+    bits = bits_of(matrix.detach())
+    return np.frombuffer(memoryview((ctypes.c_char * bits.nbytes).from_address(bits.ctypes.data)), bits.dtype)
 
 
 def product(a: Any, b: Any, start: Any, *, model: str, threads: int) -> Any:
     """``a @ b + start`` for tensors of shapes (1, M, K) and (1, K, N), with what is kept of `b`; None where nothing is to be kept."""
     if not is_torch(b) or b.shape[0] != 1 or a.shape[-2] > _MOST_ROWS or b.numel() < _LEAST or not _BUDGET:
         return None
-    kinds = signature(model)
-    own = b[0]
-    memory = None if kinds.scale is not None else _memory(own)
+    key = (model, b.data_ptr(), b.shape, b.stride(), b.dtype)
+    kept = _ALL.get(key)
+    memory = _memory(b, model) if kept is None else kept.memory
     if memory is None:
         return None
-    key = (model, own.data_ptr(), tuple(own.shape), own.stride(), own.dtype)
     found = _native.fingerprint(memory)
     with _LOCK:
         _COUNT[0] += 1
         kept = _ALL.get(key)
         if kept is None or kept.fingerprint != found:
             # A factor that comes once is not worth it.
-            _ALL[key] = _Kept(found, None, _weak(own), _COUNT[0])
+            _ALL[key] = _Kept(found, None, memory, _weak(b), _COUNT[0])
             return None
         kept.used = _COUNT[0]
         if kept.storage.expired():
-            kept.storage = _weak(own)
+            kept.storage = _weak(b)
         operand = kept.operand
         if operand is None:
             _forget()
@@ -95,7 +104,7 @@ def product(a: Any, b: Any, start: Any, *, model: str, threads: int) -> Any:
             if left < memory.nbytes:
                 return None
     if operand is None:
-        bits = registers("b", own, kinds.b)
+        bits = registers("b", b[0], signature(model).b)
         operand = _native.PackedOperand(model, (bits.reshape(-1), list(bits.shape)), left - memory.nbytes)
         kept.operand = operand
     return with_kept(a, operand, start, model=model, threads=threads)

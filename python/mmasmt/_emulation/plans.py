@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from .plan import Plan
 from .units import Unit, architecture_of, nan_of, promotion_of, unit_of
@@ -118,6 +119,16 @@ def plan_of(machine: str, shape: Shape, plans: Rules = (), recorded: Rules | Non
     Refused
         If the machine has no unit for these operands.
     """
+    # Rules of the program look at what tells shapes apart, tables look at the layout as well.
+    return _looked_up(machine, shape, plans, recorded) if plans or recorded is not None else _without_plans(machine, shape)
+
+
+@lru_cache(maxsize=4096)
+def _without_plans(machine: str, shape: Shape) -> tuple[Plan, Unit]:
+    return _looked_up(machine, shape, (), None)
+
+
+def _looked_up(machine: str, shape: Shape, plans: Rules, recorded: Rules | None) -> tuple[Plan, Unit]:
     unit = unit_of(machine, shape.kind)
     rules = (*plans, *(RECORDED.get(architecture_of(machine), ()) if recorded is None else recorded))
     assumed = Plan("", source=f"one chain along k is assumed; unit: {unit.source}", verified="assumed")

@@ -1,17 +1,20 @@
-"""Single products of a machine, as functions: with gradients, and usable inside of `torch.compile`, `export` and `vmap`."""
+"""Single products of a machine, as functions: with gradients and tangents, and usable inside of `torch.compile`, `export` and `vmap`."""
 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from .._emulation.plan import Plan
 from .._emulation.plans import Shape, plan_of
 from .._emulation.tables import Plans, rules_of
-from ._operator import Operands, kind_of, made
+from ._derivatives import made
+from ._operator import Operands, kind_of
 from ._product import NAMES, with_out
 from ._scaled import scaled_mm as _scaled_mm
 
@@ -67,7 +70,7 @@ def matmul(
         if x.dtype not in NAMES or not x.dtype.is_floating_point:
             raise ValueError(f"{name}: expected f16, bf16, f32, f64 or FP8, found {x.dtype}")
     out = a.dtype if out_dtype is None else out_dtype
-    batch = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    batch = a.shape[:-2] if b.dim() == 2 else torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     m, k, n = a.shape[-2], a.shape[-1], b.shape[-1]
     if b.dim() == 2:
         # One matrix for all rows is one product, as a library has it.
@@ -82,8 +85,13 @@ def matmul(
     plan, _ = plan_of(machine, shape, rules_of(machine, plans))
     factors = [x if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
     addend = None if c is None else c.expand(*batch, m, n).reshape(*given, n)
-    plan = with_out(plan, out, alpha=factors[0], beta=factors[1])
+    plan = _with_factors(plan, out, *factors)
     return made(machine, plan, Operands(rows, columns, addend, bias), threads).reshape(*batch, m, n)
+
+
+@lru_cache(maxsize=4096)
+def _with_factors(plan: Plan, out: torch.dtype, alpha: float, beta: float) -> Plan:
+    return with_out(plan, out, alpha=alpha, beta=beta)
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None, *, machine: str, **options: Any) -> Tensor:

@@ -20,8 +20,9 @@ from .._emulation.records import json_of, write_products
 from .._emulation.units import has_unit
 from .._emulation.unknown import Assumptions
 from . import _flags
+from ._derivatives import made
 from ._memory import layout_of
-from ._operator import Operands, kind_of, made
+from ._operator import Operands, kind_of
 from ._product import NAMES, Scales, with_out
 from ._ranks import Ranks
 from ._refused import types_refusal

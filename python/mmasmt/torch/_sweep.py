@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
-from torch.utils._pytree import tree_flatten, tree_map
+from torch.utils._pytree import tree_flatten, tree_leaves, tree_map
 
+from .. import _native
+from .._arrays import bits_of
 from ._mode import emulate
 from ._rounding import bits
 
@@ -18,7 +20,8 @@ class Product:
     """One product of one batch size beside the same one of the first size.
 
     `order` and `order_before` say how the sum is made here and there; `different` of `compared` elements of the first row have other
-    bits. `is_assumed` is whether nobody recorded one of both plans.
+    bits. `is_assumed` is whether nobody recorded one of both plans. `operands_differ` is whether the first row had other bits already in
+    the operands, so that this product need not be the cause.
     """
 
     op: str
@@ -29,6 +32,7 @@ class Product:
     different: int
     compared: int
     is_assumed: bool = True
+    operands_differ: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,19 @@ class Batch:
     different: int
     compared: int
     products: tuple[Product, ...] = field(repr=False)
+
+    @property
+    def first(self) -> Product | None:
+        """The first product whose result has other bits."""
+        return next((one for one in self.products if one.different), None)
+
+    @property
+    def is_by_processor(self) -> bool:
+        """Whether operators that this processor computes changed bits before any product did.
+
+        Kernels of PyTorch may give an element other bits at another place of a tensor, as that of GELU does with AVX-512.
+        """
+        return bool(self.different) if self.first is None else self.first.operands_differ
 
 
 @dataclass(frozen=True)
@@ -56,14 +73,14 @@ class Sweep:
 
     @property
     def is_invariant(self) -> bool | None:
-        """Whether no element of the first row changed its bits; None where that rests on a plan that is assumed.
+        """Whether no element of the first row changed its bits; None where that rests on a plan that is assumed, or on this processor.
 
-        `keeps_bits` is the answer as far as these plans hold.
+        `keeps_bits` is the answer as far as these plans hold, and the machine's other operators are those of this processor.
         """
-        first = next((one for batch in self.batches for one in batch.products if one.different), None)
-        if first is not None:
-            return None if first.is_assumed else False
-        return None if self.assumed else self.keeps_bits
+        changed = [batch for batch in self.batches if batch.first is not None or batch.different]
+        if any(batch.first is not None and not batch.first.is_assumed and not batch.is_by_processor for batch in changed):
+            return False
+        return None if self.assumed or changed else True
 
     @property
     def keeps_bits(self) -> bool:
@@ -78,7 +95,13 @@ class Sweep:
             for one in batch.products:
                 where = f" in {one.module}" if one.module else ""
                 plan = f"{one.order_before} -> {one.order}" if one.order != one.order_before else one.order
-                lines.append(f"  {one.shape}{where}: {plan}; {one.different} of {one.compared} elements differ")
+                already = ", as operands do" if one.operands_differ else ""
+                lines.append(f"  {one.shape}{where}: {plan}; {one.different} of {one.compared} elements differ{already}")
+        if own := [str(batch.size) for batch in self.batches if batch.is_by_processor]:
+            lines.append(
+                f"NATIVE: operators of this processor changed bits before any product did, in batches of {', '.join(own)}: whether "
+                f"those of {self.machine} do is not known; ATEN_CPU_CAPABILITY=default before Python starts may keep their bits"
+            )
         if self.assumed:
             lines.append(
                 f"ASSUMED: the plans of {self.assumed} of {self.products} products: whether the batch changes bits is not known, as a "
@@ -90,21 +113,40 @@ class Sweep:
         return self.report()
 
 
+class _Row(NamedTuple):
+    """One product: its record, its first row, and the fingerprints of its operands, each of the whole and of the first row's share."""
+
+    call: Any
+    found: torch.Tensor | None
+    operands: list[tuple[int, int | None]]
+
+
 class _Rows(emulate):
     """An emulation that keeps the first row of each product."""
 
     def __init__(self, machine: str, size: int, **options: Any) -> None:
         super().__init__(machine, **options)
         self.size = size
-        self.rows: list[tuple[Any, torch.Tensor | None]] = []
+        self.rows: list[_Row] = []
 
     def product(self, *args: Any, **kwargs: Any) -> torch.Tensor:
+        operands = [x for x in tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
+        prints = [(_fingerprint(x), None if (own := self._share(x)) is None else _fingerprint(own)) for x in operands]
         found = super().product(*args, **kwargs)
-        flat = found.reshape(-1, found.shape[-1])
-        # Rows of the first sample come first, in a product of all rows and in one of all heads.
-        own = flat[: len(flat) // self.size].clone() if len(flat) % self.size == 0 else None
-        self.rows.append((self._made[-1], own))
+        own = self._share(found)
+        self.rows.append(_Row(self._made[-1], None if own is None else own.clone(), prints))
         return found
+
+    def _share(self, x: torch.Tensor) -> torch.Tensor | None:
+        """The first row's share: rows of the first sample come first, in a product of all rows and in one of all heads."""
+        if not x.numel() or not x.dim():
+            return None
+        flat = x.reshape(-1, x.shape[-1])
+        return flat[: len(flat) // self.size] if len(flat) % self.size == 0 else None
+
+
+def _fingerprint(x: torch.Tensor) -> int:
+    return int(_native.fingerprint(bits_of(x.detach().contiguous()).reshape(-1)))
 
 
 def sweep(model: Any, inputs: Any, *, batches: Sequence[int] = (1, 2, 8, 64), machine: str, **options: Any) -> Sweep:
@@ -137,7 +179,7 @@ def sweep(model: Any, inputs: Any, *, batches: Sequence[int] = (1, 2, 8, 64), ma
         raise ValueError("batches: expected at least one size, found none")
     arguments = inputs if isinstance(inputs, tuple) else () if isinstance(inputs, dict) else (inputs,)
     named = inputs if isinstance(inputs, dict) else {}
-    first: tuple[list[torch.Tensor], list[tuple[Any, torch.Tensor | None]]] | None = None
+    first: tuple[list[torch.Tensor], list[_Row]] | None = None
     found, assumed, products = [], 0, 0
     for size in batches:
         args, kwargs = tree_map(lambda x, size=size: _batch(x, size), (arguments, named))
@@ -164,14 +206,17 @@ def _differ(x: torch.Tensor, y: torch.Tensor) -> int:
     return int((bits(x) != bits(y)).sum())
 
 
-def _changed(rows: list[tuple[Any, torch.Tensor | None]], before: list[tuple[Any, torch.Tensor | None]]) -> tuple[Product, ...]:
+def _changed(rows: list[_Row], before: list[_Row]) -> tuple[Product, ...]:
     changed = []
-    for (call, own), (call_before, own_before) in zip(rows, before):
+    for (call, own, operands), (call_before, own_before, operands_before) in zip(rows, before):
         different = compared = 0
         if own is not None and own_before is not None and own.shape == own_before.shape:
             different, compared = _differ(own, own_before), own.numel()
         orders = call.plan.order_text(), call_before.plan.order_text()
         if different or orders[0] != orders[1]:
             is_assumed = not (call.is_known and call_before.is_known)
-            changed.append(Product(call.shape.op, call.module, str(call.shape), *orders, different, compared, is_assumed))
+            # A weight is the same as a whole, rows of the batch are the same in their share.
+            operands_differ = any(not set(x) & set(y) - {None} for x, y in zip(operands, operands_before))
+            shape = call.shape
+            changed.append(Product(shape.op, call.module, str(shape), *orders, different, compared, is_assumed, operands_differ))
     return tuple(changed)

@@ -125,3 +125,13 @@ def test_a_fingerprint_changes_with_each_register() -> None:
             other[at] ^= 1
             assert _native.fingerprint(other) != first
         assert _native.fingerprint(bits[:-1].copy()) != first
+
+
+def test_nothing_that_is_kept_holds_the_weight() -> None:
+    weight, x = _weight(), torch.ones(1, 128, dtype=torch.bfloat16)
+    for _ in range(3):
+        mt.linear(x, weight, machine="H100")
+    (one,) = kept._ALL.values()
+    assert one.operand is not None and not one.storage.expired()
+    del weight
+    assert one.storage.expired()

@@ -58,8 +58,9 @@ def test_gradients_of_a_network_are_chains_by_hand() -> None:
     inner, outer = emulated(network, tf32=False), emulated(jax.grad(network, (0, 1)), tf32=False)
     for function in (jax.grad(inner, (0, 1)), outer, jax.jit(outer), jax.jit(jax.grad(inner, (0, 1)))):
         assert all(same(x, y) for x, y in zip(function(W1, W2), expected))
-    native = jax.grad(network, (0, 1))(W1, W2)
-    assert not all(same(x, y) for x, y in zip(native, expected))
+    # A processor may have the same chains, so that its own bits would tell nothing.
+    in_tf32 = emulated(jax.grad(network, (0, 1)), tf32=True)(W1, W2)
+    assert not any(same(x, y) for x, y in zip(in_tf32, expected))
     # Forward 2, of which XLA leaves the second one out, as no gradient needs it; backward 3: X is a constant.
     assert sum(call.count for call in outer.calls) == sum(call.count for call in inner.calls) == 5 + 4
     assert sum(call.count for call in outer.calls if call.backward) == 6
