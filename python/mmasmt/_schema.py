@@ -1288,6 +1288,29 @@ class Mutants(TypedDict):
 
 
 @final
+class MutantsFaults(TypedDict):
+    """`mmasmt mutants --faults`"""
+    schema: Literal[1]
+    model: Model
+    name: str
+    gates: int
+    """The gates of the circuit that the result depends on."""
+    faults: int
+    """Two for each gate: its output is always 0, or always 1."""
+    shown: int
+    """Those that the vectors show, or with `--score` those of the file."""
+    missed: int
+    """Those that the file does not show, and the vectors do."""
+    hidden: int
+    """Those that change no result: proved."""
+    open: int
+    vectors: list[Vector]
+    """Inputs with the results of the unit without a fault."""
+    cost: Cost
+    version: Version
+
+
+@final
 class Excluded(TypedDict):
     """A candidate, and the line of a file that excludes it."""
     model: Model

@@ -32,6 +32,7 @@ mod explain;
 mod explained;
 mod export;
 mod families;
+mod fault_coverage;
 mod faults;
 mod fitting;
 mod formats;

@@ -2,6 +2,7 @@
 //! file shows.
 
 use super::Status;
+use super::fault_coverage::FaultsReport;
 use super::json::{Cost, VectorObject, write_json};
 use super::live::vectors_of;
 use super::output::{PROGRAM, write_text_file};
@@ -13,11 +14,15 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::frame::SearchArgs;
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_numbers::base::excerpt::excerpt;
 use mmasmt_numbers::base::limits::Limits;
 use mmasmt_questions::claims::query::{Ended, Options, answer};
-use mmasmt_questions::identify::{Fate, IdentifyOptions as ScoreOptions, catch, mutants, score};
+use mmasmt_questions::identify::{
+    Fate, FaultCoverage, IdentifyOptions as ScoreOptions, catch, faults, mutants, score,
+};
+use mmasmt_questions::solver::engine::solver_version;
 use mmasmt_questions::vectors::Results;
 use serde::Serialize;
 use serde_json::json;
@@ -38,7 +43,7 @@ use std::time::{Duration, Instant};
 /// next, or two faults that make up for each other are no such changes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt mutants fda:F=25,K=16 --out vectors.txt\n  mmasmt mutants volta/HMMA.884.F32.F32 --score recorded.txt --out missing.txt\n\nExit status: 0 every mutant is shown or proved equal, 1 some are missed, 3 some are neither."
+    after_help = "Examples:\n  mmasmt mutants fda:F=25,K=16 --out vectors.txt\n  mmasmt mutants volta/HMMA.884.F32.F32 --score recorded.txt --out missing.txt\n  mmasmt mutants x86/vpdpbusd --faults --out screen.txt\n\nExit status: 0 every mutant is shown or proved equal, 1 some are missed, 3 some are neither."
 )]
 pub(super) struct Args {
     /// The model
@@ -50,6 +55,10 @@ pub(super) struct Args {
     /// Write the inputs that were found to a file; with --score, those that the scored file lacks
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Take stuck-at faults as mutants: gates of the unit's circuit whose outputs are always 0 or always 1. The
+    /// inputs screen processors; a file has the right results, too
+    #[arg(long)]
+    faults: bool,
     /// Let operands be infinities and NaNs
     #[arg(long)]
     specials: bool,
@@ -75,11 +84,18 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         seed: args.search.seed,
         budget: Some(args.pair_timeout),
     };
-    let (inputs, score) = match &args.score {
+    let given = args.score.as_ref().map(|path| {
+        let vectors = vectors_of(path, &base, Results::None)?.into_iter();
+        Ok::<Vec<Inputs>, Error>(vectors.map(|(_, vector)| vector.inputs).collect())
+    });
+    let given = given.transpose()?;
+    if args.faults {
+        let found = faults(&base, given.as_deref(), &options, &limits)?;
+        return args.show_faults(&base, &found, start, json, out);
+    }
+    let (inputs, score) = match given {
         None => catch(&base, &options, &limits)?,
-        Some(path) => {
-            let vectors = vectors_of(path, &base, Results::None)?.into_iter();
-            let inputs: Vec<_> = vectors.map(|(_, vector)| vector.inputs).collect();
+        Some(inputs) => {
             let score = score(&base, &inputs, &options, &limits)?;
             (inputs, score)
         }
@@ -113,6 +129,40 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 }
 
 impl Args {
+    /// Writes which faults are shown, and the file of inputs.
+    fn show_faults(
+        &self,
+        base: &Model,
+        coverage: &FaultCoverage,
+        start: Instant,
+        json: bool,
+        out: &mut dyn Write,
+    ) -> Result<Status, Error> {
+        let report = FaultsReport {
+            base,
+            file: self.score.as_deref(),
+            coverage,
+            specials: self.specials,
+        };
+        if let Some(path) = &self.out {
+            write_text_file(path, &report.as_file())?;
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        if json {
+            let cost = Cost::of_own(seconds, self.search.seed);
+            write_json(out, &report.answer(cost))?;
+        } else {
+            report.write(out)?;
+            let (solver, seed) = (solver_version(), self.search.seed);
+            writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
+        }
+        Ok(match (coverage.missed, coverage.open) {
+            (0, 0) => Status::Yes,
+            (0, _) => Status::Unknown,
+            _ => Status::No,
+        })
+    }
+
     /// The option with the time that ended: that for everything if it is over, or else that for one
     /// mutant.
     fn time_that_ended(&self, limits: &Limits) -> (&'static str, Duration) {

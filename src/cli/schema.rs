@@ -3,9 +3,9 @@
 use super::json::VectorLine;
 use super::{
     agree, atlas, bench, certificate_file, check, check_proof, check_runner, compare, diff,
-    distinguish, domains, engines, error_answer, eval, explained, export, generate, identify,
-    learn, least, library, matmul, models, number_formats, plan, probe, queries, run, sample,
-    score, scripts, separated, shards, timeouts, tolerance, verdicts, worst,
+    distinguish, domains, engines, error_answer, eval, explained, export, fault_coverage, generate,
+    identify, learn, least, library, matmul, models, number_formats, plan, probe, queries, run,
+    sample, score, scripts, separated, shards, timeouts, tolerance, verdicts, worst,
 };
 use mmasmt_questions::vectors::write::{LinesHead, SCHEMA};
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -55,6 +55,7 @@ const ANSWERS: &[Definition] = &[
     ("gen", of::<generate::GenAnswer>),
     ("separate", of::<separated::SeparateAnswer>),
     ("mutants", of::<score::MutantsAnswer>),
+    ("mutants-faults", of::<fault_coverage::FaultsAnswer>),
     ("identify", of::<identify::IdentifyAnswer>),
     ("learn", of::<learn::LearnAnswer>),
     ("models", of::<models::ModelsAnswer>),

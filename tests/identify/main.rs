@@ -9,6 +9,7 @@
 
 #[path = "../common/evidence.rs"]
 mod evidence;
+mod faults;
 mod keys;
 mod learn;
 mod parts;

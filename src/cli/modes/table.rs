@@ -373,7 +373,7 @@ pub(super) const MODES: &[CommandMode] = &[
         command: "mutants",
         name: "mutants MODEL",
         is_meant: |_| true,
-        uses: "specials score time pair-timeout seed out",
+        uses: "faults specials score time pair-timeout seed out",
     },
     CommandMode {
         command: "atlas",

@@ -24,6 +24,7 @@ mod exclude;
 #[doc(hidden)]
 pub mod family;
 mod family_error;
+mod faults;
 mod first_questions;
 mod hill_climb;
 pub mod learn;
@@ -59,6 +60,7 @@ pub use error::IdentifyError;
 pub use exclude::{ExcludedModel, Exclusion, RecordedLine, exclude, two_answers};
 pub use family::{family, same_signature};
 pub use family_error::FamilyError;
+pub use faults::{FaultCoverage, faults};
 pub use first_questions::ask_first;
 #[doc(hidden)]
 pub use hill_climb::Climber;

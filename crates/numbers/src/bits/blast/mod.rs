@@ -82,6 +82,11 @@ impl SignalBits {
         SignalBits(bits)
     }
 
+    /// The signals of the bits, the lowest first.
+    pub fn signals(&self) -> &[Signal] {
+        &self.0
+    }
+
     /// Unsigned less-than: the highest bit in which the operands differ decides.
     fn less(&self, other: &Self) -> Signal {
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
