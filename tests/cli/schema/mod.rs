@@ -149,6 +149,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "prove-domains",
         "prove order-independent ieee:K=2,in=e2m1 --domains --time 2",
     ),
+    ("mutants-faults", "mutants int:K=1,in=b1 --faults"),
     ("mutants", "mutants fda:K=1,in=e2m1,F=4 --time 2"),
     ("export", "export fda:K=1 --to c -o one.c"),
     (
