@@ -249,7 +249,7 @@ def dot(
 def exact(a: Any, b: Any, c: Any = None, *, model: str, scale_a: Any = None, scale_b: Any = None) -> Any:
     """The sums of `dot` without any rounding: a fraction, or an array of them; None where an operand is not finite.
 
-    Of an epilogue, what it makes of the sum and of `c` without any rounding. A unit that multiplies nothing is a `ValueError`.
+    An epilogue gives what it makes of the sum and of `c` without any rounding. A unit that multiplies nothing is a `ValueError`.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def distinguish(
     largest, ordinary : bool
         Inputs whose results are far apart; or ordinary numbers alone.
     operands : str, optional
-        Those of two commands, such as ``"4 products f16 x f16, c f32, result f32"``.
+        The operands of two commands, such as ``"4 products f16 x f16, c f32, result f32"``.
     samples : int, optional
         How many inputs a machine is asked, 100,000 if nothing is said.
     timeout : float, optional

@@ -1296,13 +1296,13 @@ class MutantsFaults(TypedDict):
     gates: int
     """The gates of the circuit that the result depends on."""
     faults: int
-    """Two for each gate: its output is always 0, or always 1."""
+    """All faults: each gate has two, its output is always 0 or always 1."""
     shown: int
-    """Those that the vectors show, or with `--score` those of the file."""
+    """Faults that the vectors show, or with `--score` the vectors of the file."""
     missed: int
-    """Those that the file does not show, and the vectors do."""
+    """Faults that the vectors show and the file does not."""
     hidden: int
-    """Those that change no result: proved."""
+    """Faults that are proved to change no result."""
     open: int
     vectors: list[Vector]
     """Inputs with the results of the unit without a fault."""

@@ -1,7 +1,7 @@
 //! The report of `mutants --faults`: which stuck-at faults of a unit's circuit inputs show, as text and as JSON.
 
 use super::json::{Cost, ModelText, VectorObject};
-use super::output::{answer_text, counted, head_of_inputs};
+use super::output::{answer_text, counted, head_of_lines};
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -32,12 +32,11 @@ impl FaultsReport<'_> {
     /// The text of a vector file: a unit without a fault gives these results.
     pub fn as_file(&self) -> String {
         let signature = self.base.signature();
-        let mut text = head_of_inputs(&format!("stuck-at faults of {}", self.base), &signature);
-        text = text.replace(
-            "run each line and write d at its end",
-            "a unit without a fault gives the d at the end",
-        );
-        text + &format!("# {}\n", self.summary()) + &self.lines("")
+        let title = format!("stuck-at faults of {}", self.base);
+        let lines = "a unit without a fault gives the d at the end";
+        head_of_lines(&title, &signature, lines)
+            + &format!("# {}\n", self.summary())
+            + &self.lines("")
     }
 
     fn lines(&self, before: &str) -> String {
@@ -128,13 +127,13 @@ pub(super) struct FaultsAnswer {
     name: String,
     /// The gates of the circuit that the result depends on.
     gates: usize,
-    /// Two for each gate: its output is always 0, or always 1.
+    /// All faults: each gate has two, its output is always 0 or always 1.
     faults: usize,
-    /// Those that the vectors show, or with `--score` those of the file.
+    /// Faults that the vectors show, or with `--score` the vectors of the file.
     shown: usize,
-    /// Those that the file does not show, and the vectors do.
+    /// Faults that the vectors show and the file does not.
     missed: usize,
-    /// Those that change no result: proved.
+    /// Faults that are proved to change no result.
     hidden: usize,
     open: usize,
     /// Inputs with the results of the unit without a fault.

@@ -177,13 +177,18 @@ pub(super) fn named(path: Option<&Path>) -> Option<&Path> {
 
 /// The first lines of a vector file with inputs for a machine, which has no results yet.
 pub(super) fn head_of_inputs(title: &str, signature: &Signature) -> String {
+    head_of_lines(title, signature, "run each line and write d at its end")
+}
+
+/// The same, with what is to be done with a line.
+pub(super) fn head_of_lines(title: &str, signature: &Signature, lines: &str) -> String {
     let row = |row: OperandRow| match (row.length, row.operand.name()) {
         (1, name) if row.operand == Operand::C || signature.is_conversion() => name.to_owned(),
         (_, name) => format!("{name}0,{name}1,..."),
     };
     let rows: Vec<String> = signature.rows_in_line().map(row).collect();
     let rows = rows.join(" ");
-    format!("# {PROGRAM} {title}\n# {signature}\n# {rows}: run each line and write d at its end\n")
+    format!("# {PROGRAM} {title}\n# {signature}\n# {rows}: {lines}\n")
 }
 
 /// Inputs as a line of a vector file, with the end of the line.

@@ -100,7 +100,7 @@ fn any_shown(model: &Model, all: &[Inputs]) -> Vec<bool> {
     any.unwrap().into_iter().map(|shown| shown != 0).collect()
 }
 
-/// Where all inputs can be tried: what is proved hidden is shown by none, and the few inputs show all others.
+/// All inputs of small units are tried: none shows a fault that is proved hidden, and the few inputs show all others.
 #[test]
 fn faults_are_shown_or_hidden_as_all_inputs_say() {
     for name in [

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// The most rows of A of which all that links read is kept for the other columns of B.
 const MOST_ROWS: usize = 16;
 
-/// What was prepared of some rows of a product.
+/// Prepared rows of a product.
 #[derive(Default)]
 pub(super) struct KeptRows {
     /// The product, as its place in memory, and the rows.

@@ -53,8 +53,7 @@ pub trait DotAdd {
         true
     }
 
-    /// Whether it multiplies: its result is then a sum of products. A conversion does not, nor does a sum of `a`
-    /// and `b`.
+    /// True if the result is a sum of products. A conversion multiplies nothing, nor does a sum of `a` and `b`.
     fn multiplies(&self) -> bool {
         true
     }

@@ -6,7 +6,7 @@
 
 mod netlist;
 
-pub use netlist::{Gate, Netlist, Signal, Wire};
+pub use netlist::{Gate, Netlist, Signal, Wire, cone};
 
 use super::{Bv, Mux, Prop, mux};
 

@@ -110,7 +110,34 @@ impl Netlist {
     }
 }
 
+/// The gates that `wires` depend on, operands first, without the constant.
+pub fn cone(gates: &[Gate], wires: impl IntoIterator<Item = Wire>) -> Vec<usize> {
+    let mut needed = vec![false; gates.len()];
+    let mut open: Vec<usize> = wires.into_iter().map(Wire::gate).collect();
+    while let Some(gate) = open.pop() {
+        if !needed[gate] {
+            needed[gate] = true;
+            open.extend(gates[gate].operands().map(Wire::gate));
+        }
+    }
+    (1..gates.len()).filter(|&gate| needed[gate]).collect()
+}
+
 impl Gate {
+    /// The output for 64 samples at once, a bit for each: of an input by `input`, else from the values of wires.
+    pub fn word(&self, input: impl FnOnce(u32, u32) -> u64, wire: impl Fn(Wire) -> u64) -> u64 {
+        match *self {
+            Gate::False => 0,
+            Gate::Input { input: number, bit } => input(number, bit),
+            Gate::And(a, b) => wire(a) & wire(b),
+            Gate::Xor(a, b) => wire(a) ^ wire(b),
+            Gate::Mux(c, t, e) => {
+                let c = wire(c);
+                c & wire(t) | !c & wire(e)
+            }
+        }
+    }
+
     /// The wires that the gate reads.
     pub fn operands(&self) -> impl Iterator<Item = Wire> {
         let wires = match *self {
@@ -162,6 +189,11 @@ impl Wire {
     /// The value of the wire, if it is a constant.
     pub fn as_constant(self) -> Option<bool> {
         (self.gate() == 0).then_some(self.is_negated())
+    }
+
+    /// The values of the wire for 64 samples, given those of its gate.
+    pub fn word(self, gate: u64) -> u64 {
+        if self.is_negated() { !gate } else { gate }
     }
 
     /// The value of the wire, given the [values](Netlist::values) of all gates.

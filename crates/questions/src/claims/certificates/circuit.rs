@@ -1,6 +1,6 @@
 //! The gates of a question, and further gates that the proof mentions, each defined once.
 
-use mmasmt_numbers::bits::blast::{Gate, Netlist, Wire};
+use mmasmt_numbers::bits::blast::{Gate, Netlist, Wire, cone};
 
 /// Gates in an order in which operands come first. Gates can be added, but not changed or removed.
 pub(super) struct CertificateCircuit {
@@ -42,15 +42,7 @@ impl CertificateCircuit {
 
     /// The gates that `wires` depend on, operands first.
     pub fn cone(&self, wires: impl IntoIterator<Item = Wire>) -> Vec<usize> {
-        let mut needed = vec![false; self.gates.len()];
-        let mut open: Vec<usize> = wires.into_iter().map(Wire::gate).collect();
-        while let Some(gate) = open.pop() {
-            if !needed[gate] {
-                needed[gate] = true;
-                open.extend(self.gates[gate].operands().map(Wire::gate));
-            }
-        }
-        (1..self.gates.len()).filter(|&gate| needed[gate]).collect()
+        cone(&self.gates, wires)
     }
 }
 

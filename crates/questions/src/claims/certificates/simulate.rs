@@ -1,7 +1,7 @@
 //! The values of all gates for samples of inputs, 64 samples at once.
 
 use super::circuit::CertificateCircuit;
-use mmasmt_numbers::bits::blast::{Gate, Wire};
+use mmasmt_numbers::bits::blast::Wire;
 
 /// The number of samples in a word.
 pub(super) const LANES: usize = 64;
@@ -38,22 +38,14 @@ impl SampleWord {
             })
         };
         for index in self.values.len()..circuit.gates().len() {
-            let is = |wire: Wire| self.wire(wire);
-            let own = match circuit.gates()[index] {
-                Gate::False => 0,
-                Gate::Input { input, bit } => bit_of(input, bit),
-                Gate::And(a, b) => is(a) & is(b),
-                Gate::Xor(a, b) => is(a) ^ is(b),
-                Gate::Mux(c, t, e) => is(c) & is(t) | !is(c) & is(e),
-            };
+            let own = circuit.gates()[index].word(bit_of, |wire| self.wire(wire));
             self.values.push(own);
         }
     }
 
     /// The values of a wire, one bit for each lane.
     pub fn wire(&self, wire: Wire) -> u64 {
-        let own = self.values[wire.gate()];
-        if wire.is_negated() { !own } else { own }
+        wire.word(self.values[wire.gate()])
     }
 
     /// The number in two's complement whose bits are these wires, lowest bit first, in one lane.

@@ -1,9 +1,10 @@
 //! The gates of a unit, with what is needed to follow a change through them.
 
 use crate::claims::property::{Domain, input_numbers};
+use crate::claims::query::blasted_inputs;
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_numbers::bits::blast::{Gate, Netlist, SignalBits, Wire};
+use mmasmt_numbers::bits::blast::{Netlist, SignalBits, Wire, cone};
 
 /// The circuit of a model: textbook adders, multipliers and shifters, as bit-blasting makes them.
 pub(super) struct UnitCircuit {
@@ -39,21 +40,11 @@ impl UnitCircuit {
         let signature = model.signature();
         let numbers = input_numbers(&signature);
         let (netlist, outputs) = Netlist::of(|| {
-            let inputs = registers(&numbers, &signature);
+            let inputs = blasted_inputs(&signature);
             model.result_alone::<SignalBits>(&inputs).wires()
         });
         let gates = netlist.gates();
-        let mut is_needed = vec![false; gates.len()];
-        outputs
-            .iter()
-            .for_each(|wire| is_needed[wire.gate()] = true);
-        for (at, gate) in gates.iter().enumerate().rev() {
-            if is_needed[at] {
-                gate.operands()
-                    .for_each(|wire| is_needed[wire.gate()] = true);
-            }
-        }
-        let needed: Vec<usize> = (1..gates.len()).filter(|at| is_needed[*at]).collect();
+        let needed = cone(gates, outputs.iter().copied());
         let mut starts = vec![0; gates.len() + 1];
         for at in &needed {
             gates[*at]
@@ -94,11 +85,6 @@ impl UnitCircuit {
         self.needed.iter().flat_map(of).collect()
     }
 
-    /// The operands as inputs of a netlist that is being built.
-    pub fn registers(&self) -> Registers<SignalBits> {
-        registers(&self.numbers, &self.signature)
-    }
-
     /// Registers by the numbers that they have among the inputs.
     pub fn by_number<'r, T>(
         &'r self,
@@ -125,15 +111,13 @@ impl UnitCircuit {
         let registers = self.registers_by_number(block);
         let mut values: Vec<u64> = Vec::with_capacity(self.netlist.gates().len());
         for gate in self.netlist.gates() {
-            let own = match *gate {
-                Gate::Input { input, bit } => {
-                    // An operand that there is not has no registers.
-                    let each = registers.get(input as usize).into_iter().flatten();
-                    let each = each.enumerate();
-                    each.fold(0, |word, (at, register)| word | (register >> bit & 1) << at)
-                }
-                _ => value(gate, |wire| of_wire(wire, values[wire.gate()])),
+            let input = |input: u32, bit: u32| {
+                // An operand that there is not has no registers.
+                let each = registers.get(input as usize).into_iter().flatten();
+                let each = each.enumerate();
+                each.fold(0, |word, (at, register)| word | (register >> bit & 1) << at)
             };
+            let own = gate.word(input, |wire| wire.word(values[wire.gate()]));
             values.push(own);
         }
         values
@@ -163,32 +147,5 @@ impl UnitCircuit {
                 register | u64::from(bit(*number, at)) << at
             })
         })
-    }
-}
-
-fn registers(numbers: &Registers<u32>, signature: &Signature) -> Registers<SignalBits> {
-    numbers.map(signature, |format, number| {
-        SignalBits::input(*number, format.width())
-    })
-}
-
-/// The output of a gate that is no input, from the values of its wires.
-pub(super) fn value(gate: &Gate, of: impl Fn(Wire) -> u64) -> u64 {
-    match *gate {
-        Gate::False | Gate::Input { .. } => 0,
-        Gate::And(a, b) => of(a) & of(b),
-        Gate::Xor(a, b) => of(a) ^ of(b),
-        Gate::Mux(c, t, e) => {
-            let c = of(c);
-            c & of(t) | !c & of(e)
-        }
-    }
-}
-
-/// The value of a wire, from that of its gate.
-pub(super) fn of_wire(wire: Wire, gate: u64) -> u64 {
-    match wire.is_negated() {
-        true => !gate,
-        false => gate,
     }
 }

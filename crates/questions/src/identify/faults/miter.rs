@@ -1,6 +1,7 @@
 //! Inputs that show a fault, by the solver: the circuit beside its copy with a stuck gate.
 
 use super::circuit::{Fault, UnitCircuit};
+use crate::claims::query::blasted_inputs;
 use crate::solver::engine::SatSolver;
 use crate::solver::proof::{ClauseSink, Cnf, encode};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -9,7 +10,7 @@ use mmasmt_numbers::bits::blast::{Gate, Netlist, Signal, SignalBits, Wire};
 use mmasmt_numbers::bits::{Mux, Prop};
 use rustc_hash::FxHashMap;
 
-/// What the solver says of a fault.
+/// The solver's verdict on a fault.
 pub(super) enum FaultVerdict {
     Shown(Inputs),
     /// No inputs show it.
@@ -21,7 +22,7 @@ pub(super) enum FaultVerdict {
 pub(super) fn search(circuit: &UnitCircuit, fault: Fault, limits: &Limits) -> FaultVerdict {
     let gates = circuit.netlist.gates();
     let (netlist, (places, root)) = Netlist::of(|| {
-        let registers = circuit.registers();
+        let registers = blasted_inputs(&circuit.signature);
         let inputs: FxHashMap<u32, &SignalBits> = circuit.by_number(&registers).collect();
         let none = Signal::constant(false);
         let input = |number, bit: u32| {

@@ -1,6 +1,6 @@
-//! What a stuck gate does to the results of a block of inputs: only gates that a change reaches are computed again.
+//! Simulates a stuck gate on a block of inputs: only gates that the change reaches are computed again.
 
-use super::circuit::{Fault, UnitCircuit, of_wire, value};
+use super::circuit::{Fault, UnitCircuit};
 
 /// The memory of one thread.
 pub(super) struct FaultSimulation<'x> {
@@ -43,9 +43,11 @@ impl<'x> FaultSimulation<'x> {
             }
             let gate = at * 64 + word.trailing_zeros() as usize;
             self.pending[at] &= word - 1;
-            let own = value(&self.circuit.netlist.gates()[gate], |wire| {
-                of_wire(wire, self.now(wire.gate(), good))
-            });
+            // No gate changes an operand.
+            let own = self.circuit.netlist.gates()[gate].word(
+                |_, _| good[gate],
+                |wire| wire.word(self.now(wire.gate(), good)),
+            );
             if (own ^ good[gate]) & mask != 0 {
                 self.change(gate, own);
             }
