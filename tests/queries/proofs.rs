@@ -5,6 +5,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::descriptions::Tree;
 use mmasmt_core::machines::model::Model;
 use mmasmt_numbers::base::limits::Limits;
+use mmasmt_numbers::float::Format;
 use mmasmt_questions::circuits::export::unit_text;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::property::{ExpectedOutcome, published};
@@ -37,6 +38,19 @@ fn is_refuted(text: &str, model: &str, domain: &str) -> bool {
         Ended::Enough => true,
         Ended::NoMore { .. } => false,
         other => panic!("{text} of {model} where {domain}: {other:?}"),
+    }
+}
+
+/// Few products and small exponents are searched first, in factors of every small format: in those of an
+/// exponent field without a fraction, too.
+#[test]
+fn factors_of_every_format_are_searched() {
+    let formats = (Format::ALL.into_iter()).chain(Format::ELEMENTS);
+    for format in formats.filter(|format| format.width() <= 6 && format.has_fields()) {
+        let header = format!("a, b: {}[3] c: f16 d: bf16", format.name());
+        let steps = "p = a * b s = fuse(p, c) keep 12 by rz d = round(s) to bf16 by rz";
+        let unit = format!("unit:{{unit u {{ {header} {steps} }}}}");
+        assert!(!is_refuted("sign-symmetric", &unit, "finite, c nonzero"));
     }
 }
 

@@ -38,4 +38,4 @@ pub use round::{signed_width, unsigned_width};
 pub use rounding::{Rounding, Stochastic};
 pub use show::{decimal, hex_float, show, ulp_distance};
 pub use special::{SpecialTerm, special_beyond, special_or_finite};
-pub use unpack::{UnpackedRegister, integer, unpack, unpack_flushed};
+pub use unpack::{UnpackedRegister, integer, unpack, unpack_flushed, with_field};

@@ -140,6 +140,20 @@ pub fn integer<B: Bv>(format: &Format, bits: &B, width: u32) -> B {
     }
 }
 
+/// The register with another exponent field. The format has fields.
+pub fn with_field<B: Bv>(format: &Format, register: &B, field: &B) -> B {
+    let low = format.bits_below_field();
+    let above = low + format.field_width();
+    let mut whole = field.clone();
+    if low > 0 {
+        whole = whole.concat(&register.extract(low - 1, 0));
+    }
+    if above < format.width() {
+        whole = register.extract(format.width() - 1, above).concat(&whole);
+    }
+    whole
+}
+
 impl<B: Bv> UnpackedRegister<B> {
     /// Whether the register is neither an infinity nor a NaN.
     pub fn finite(&self) -> B::Bool {

@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_numbers::bits::{Concrete, W64};
-use mmasmt_numbers::float::{Format, integer};
+use mmasmt_numbers::float::{Format, integer, with_field};
 
 /// A subset of all inputs, given by a map of all inputs into the subset: operands of products that
 /// are not `kept` become +0, and exponents are reduced to a window around 0.
@@ -143,7 +143,6 @@ fn near_bias<B: Instance>(format: &Format, window: Option<u32>, register: &B) ->
     };
     let bits = bits.min(format.field_width() - 1);
     let low = format.bits_below_field();
-    let top = format.width() - 1;
     let centre = B::lit(format.field_width(), format.field_of(0) as u64);
     let field = if bits == 0 {
         centre
@@ -153,8 +152,5 @@ fn near_bias<B: Instance>(format: &Format, window: Option<u32>, register: &B) ->
             .zext(format.field_width());
         centre.add_const(-(1 << (bits - 1))).add(&offset)
     };
-    register
-        .extract(top, top)
-        .concat(&field)
-        .concat(&register.extract(low - 1, 0))
+    with_field(format, register, &field)
 }

@@ -5,7 +5,7 @@ use super::code_set::CodeSet;
 use super::members::ones;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_numbers::bits::{Prop, mux};
-use mmasmt_numbers::float::{integer, unpack};
+use mmasmt_numbers::float::{integer, unpack, with_field};
 use std::ops::RangeInclusive;
 
 /// A width in bits in which every integer and every limit fits in two's complement.
@@ -260,7 +260,7 @@ impl CodeSet {
     /// The register with its exponent field clamped to `low..=high`.
     fn clamped<B: Instance>(&self, register: &B, low: u64, high: u64) -> B {
         let format = &self.format;
-        let (width, bits) = (format.width(), format.field_width());
+        let bits = format.field_width();
         let below = format.bits_below_field();
         let top = ones(bits);
         let at_least = |field: B, limit: u64| match limit {
@@ -272,14 +272,7 @@ impl CodeSet {
             high if high == top => field,
             high => at_least(field.not(), top - high).not(),
         };
-        let mut whole = at_least(at_most, low);
-        if below > 0 {
-            whole = whole.concat(&register.extract(below - 1, 0));
-        }
-        if below + bits < width {
-            whole = register.extract(width - 1, below + bits).concat(&whole);
-        }
-        whole
+        with_field(format, register, &at_least(at_most, low))
     }
 
     /// The integer clamped to the least and the greatest one of the set. The clamp tells the term layer the
