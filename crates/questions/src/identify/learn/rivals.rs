@@ -55,6 +55,9 @@ impl Learner<'_> {
         known.unsettled.clear();
         (known.not_asked, known.is_contested) = (0, false);
         for count in COMPARED {
+            if open.is_empty() {
+                break;
+            }
             let most = MOST_PRODUCTS / own.signature().products.max(1) as usize;
             let drawn = self.draw(count.min(most));
             let told = first_differences(own, &mut open, &drawn);
