@@ -60,11 +60,11 @@ static unsigned mfma(const Mfma &layout, unsigned of_a, unsigned of_b, unsigned 
 struct Rdna {
     unsigned generation, wave, layouts;
 
-    void dot(unsigned depth, unsigned of_a, unsigned of_c, unsigned bits)
+    void dot(unsigned depth, unsigned of_a, unsigned of_c, unsigned bits, unsigned of_sum)
     {
         const Dot layout(wave, depth);
         complete(layout, 1);
-        fits(layout, of_a, of_a, of_c, bits, 32);
+        fits(layout, of_a, of_a, of_c, bits, of_sum);
         layouts++;
     }
 
@@ -99,7 +99,7 @@ int main()
 #undef SPARSE
 
     Rdna rdna;
-#define DOT(name, factor, sum, bits, of_sum, depth) rdna.dot(depth, sizeof(factor), sizeof(sum), bits);
+#define DOT(name, factor, sum, bits, of_sum, depth) rdna.dot(depth, sizeof(factor), sizeof(sum), bits, of_sum);
 #define DOTS DOT
 #define WMMA(name, factor, sum, bits, of_sum, depth) \
     rdna.wmma(depth, false, false, sizeof(factor), sizeof(factor), sizeof(sum), bits, of_sum);

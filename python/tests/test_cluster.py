@@ -39,7 +39,8 @@ def test_a_folder_is_gone_on_with(tmp_path: Path) -> None:
 
 def test_slices_of_a_share_are_the_whole_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "SLICE", 0.5)
-    few = ["mutants", "fda:F=9,K=1,in=e2m1", "--pair-timeout", "10m"]
+    unit = "unit:{unit u(F = 9 in 1..16) { a, b: e2m1[1] c, d: f32 d = round(fuse(a * b, c) keep F) to f32 by rz }}"
+    few = ["mutants", unit, "--pair-timeout", "10m"]
     file = tmp_path / "share.jsonl"
     file.write_bytes(b"")
     while (wrong := cluster._slice(few, 0, 1, file)) is not None:

@@ -12,6 +12,7 @@ mod common;
 
 mod addition;
 mod blast;
+mod cut_flags;
 mod fields;
 mod flags;
 mod flush;

@@ -118,7 +118,10 @@ fn wrong_conversions_are_one_line_with_a_place() {
         ("f32 -> s8 overflow saturate", "such as `nan 0`"),
         ("f32 -> e2m1 nan kept", "a format with NaNs"),
         ("promote(f32 -> bf16)", "a unit that sums products"),
-        ("flags(fda)", "whose flags are defined, found `fuse`"),
+        (
+            "flags(fda:carry=1)",
+            "whose flags are defined, found a `fuse`",
+        ),
         (
             "flags(f32 -> s8 overflow saturate nan 0)",
             "a rounding to integers",

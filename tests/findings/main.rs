@@ -6,6 +6,7 @@
     reason = "so tests fail"
 )]
 
+mod dot2;
 mod fasi;
 mod fttn;
 mod hardware;

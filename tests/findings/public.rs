@@ -5,7 +5,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::vectors::parse_line;
 
 /// The source, the model, and the line of a vector file with the result.
-const REPORTED: [(&str, &str, &str); 32] = [
+const REPORTED: [(&str, &str, &str); 36] = [
     // Through f32 the double becomes -432, a tie, and then -448.
     ("ml_dtypes issue 401", "f64 -> e4m3", "c07affffffffffff fd"),
     (
@@ -149,6 +149,26 @@ const REPORTED: [(&str, &str, &str); 32] = [
         "000330cc ff,ff,ff,ff 08,07,06,05 00034ab2",
     ),
     // A core that is broken gives 00035480 and 000405f6 for two of these: another result than the row's.
+    (
+        "tt-metal pull request 55678",
+        "wormhole/sfpu.mul.bf16",
+        "0000 3fa0 3fce 4001",
+    ),
+    (
+        "tt-metal pull request 55678",
+        "wormhole/sfpu.mul.bf16",
+        "0000 3dda c017 be81",
+    ),
+    (
+        "tt-metal pull request 55678",
+        "wormhole/sfpu.mul.bf16",
+        "0000 4050 3f99 4079",
+    ),
+    (
+        "tt-metal pull request 55678",
+        "wormhole/sfpu.mul.bf16",
+        "0000 3f40 402d 4002",
+    ),
     (
         "openlibm pull request 357",
         "ieee:K=1,in=f32,order=fma",

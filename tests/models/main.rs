@@ -40,6 +40,7 @@ mod ozaki;
 mod packed;
 mod plans;
 mod programs;
+mod quantisers;
 mod recipes;
 mod reference;
 mod roundings;

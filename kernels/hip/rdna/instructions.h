@@ -13,6 +13,7 @@ typedef float F32X8 __attribute__((ext_vector_type(8)));
 typedef _Float16 F16X2 __attribute__((ext_vector_type(2)));
 typedef _Float16 F16X16 __attribute__((ext_vector_type(16)));
 // bf16 as bits.
+typedef short BF16;
 typedef short BF16X16 __attribute__((ext_vector_type(16)));
 // Integers of 4 and of 8 bits, and sums.
 typedef int I32X2 __attribute__((ext_vector_type(2)));
@@ -44,6 +45,7 @@ typedef int I32X8 __attribute__((ext_vector_type(8)));
 
 #define RDNA4_WAVE32 \
     RDNA_DOTS \
+    DOT(dot2_bf16_bf16, BF16X2, BF16, 16, 16, 2) \
     WMMA(wmma_f32_16x16x16_f16, F16X8, F32X8, 16, 32, 16) \
     WMMA(wmma_f32_16x16x16_bf16, BF16X8, F32X8, 16, 32, 16) \
     WMMA(wmma_f16_16x16x16_f16, F16X8, F16X8, 16, 16, 16) \

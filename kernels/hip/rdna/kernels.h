@@ -30,6 +30,9 @@ typedef __bf16 PAIR_OF_BF16 __attribute__((ext_vector_type(2)));
     })
 #define DOT2_dot2_f32_bf16 \
     __builtin_amdgcn_fdot2_f32_bf16(__builtin_bit_cast(PAIR_OF_BF16, a), __builtin_bit_cast(PAIR_OF_BF16, b), c, false)
+#define DOT2_dot2_bf16_bf16 \
+    __builtin_bit_cast(BF16, __builtin_amdgcn_fdot2_bf16_bf16(__builtin_bit_cast(PAIR_OF_BF16, a), \
+        __builtin_bit_cast(PAIR_OF_BF16, b), __builtin_bit_cast(__bf16, c)))
 #define SUDOT_dot4_i32_iu8 __builtin_amdgcn_sudot4
 #define SUDOT_dot8_i32_iu4 __builtin_amdgcn_sudot8
 

@@ -13,6 +13,9 @@ pub fn words(action: &Action) -> Vec<String> {
         Action::Operand(row, _) => vec![format!("operand {row:?}")],
         Action::Constant(_) => vec!["constant".into()],
         Action::Positive(_) => vec!["positive".into()],
+        Action::Greatest(_) => vec!["greatest".into()],
+        Action::Inverse(_) => vec!["inverse".into()],
+        Action::Scaled { exponent, .. } => vec![format!("scaled {exponent}")],
         Action::Flush(_, to) => vec![format!("flush {to:?}")],
         Action::Term(term) => {
             let zeros = match term.zeros {

@@ -143,7 +143,11 @@ fn settled(
             is_special: terms.is_special || terms.is_nan,
             ..met
         },
-        Action::Cap { .. } | Action::Special { .. } => Range {
+        Action::Greatest(_)
+        | Action::Inverse(_)
+        | Action::Scaled { .. }
+        | Action::Cap { .. }
+        | Action::Special { .. } => Range {
             is_special: true,
             is_nan: true,
             ..terms

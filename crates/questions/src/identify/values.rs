@@ -1,6 +1,6 @@
 //! Models that differ from one model in the value of one key.
 
-use mmasmt_core::machines::algorithms::descriptions::{Flags, Tininess};
+use mmasmt_core::machines::algorithms::descriptions::{CutFlags, Flags, Tininess};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, spelled};
 use rustc_hash::FxHashSet;
@@ -68,22 +68,34 @@ pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     all
 }
 
-/// The flags of all mutants of a unit, and with tininess found at the other time.
+/// The flags of all mutants of a unit, and with each of the two rules of flags changed.
 fn of_flags(flags: &Flags) -> Vec<(String, Model)> {
     let unit = Operation::Description(Box::new(flags.unit().clone()));
     let name = Algorithm::Operation(unit).canonical();
-    let (own, other) = match flags.tininess() {
-        Tininess::After => ("after", "before"),
-        Tininess::Before => ("before", "after"),
+    let tiny = match flags.tininess() {
+        Tininess::After => ["after", "before"],
+        Tininess::Before => ["before", "after"],
     };
-    let flags_of =
-        |unit: &str, tiny: &str| Model::parse(&format!("flags({unit}, tiny={tiny})")).ok();
+    let cuts = match flags.cuts() {
+        CutFlags::Raised => ["raised", "silent"],
+        CutFlags::Silent => ["silent", "raised"],
+    };
+    let flags_of = |unit: &str, [tiny, cuts]: [&str; 2]| {
+        Model::parse(&format!("flags({unit}, tiny={tiny}, cuts={cuts})")).ok()
+    };
+    let own = [tiny[0], cuts[0]];
     let units = Model::parse(&name).map_or(Vec::new(), |unit| mutants(&unit));
-    let changed = units.into_iter();
-    let changed = changed
+    let changed = units
+        .into_iter()
         .filter_map(|(change, unit)| Some((change, flags_of(&unit.algorithm().canonical(), own)?)));
-    let tiny = flags_of(&name, other).map(|model| (format!("tiny={other}"), model));
-    changed.chain(tiny).collect()
+    let rules = [
+        (format!("tiny={}", tiny[1]), [tiny[1], cuts[0]]),
+        (format!("cuts={}", cuts[1]), [tiny[0], cuts[1]]),
+    ];
+    let rules = rules
+        .into_iter()
+        .filter_map(|(change, rules)| Some((change, flags_of(&name, rules)?)));
+    changed.chain(rules).collect()
 }
 
 /// Changes of two keys, where one does nothing beside the value that the other has: what becomes of a

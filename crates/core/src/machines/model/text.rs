@@ -5,7 +5,7 @@ use super::keys::{self, KeyText, bad_value};
 use super::layers::placed;
 use super::spec::{Name, Spec};
 use super::tables;
-use crate::machines::algorithms::descriptions::{Flags, Tininess};
+use crate::machines::algorithms::descriptions::{CutFlags, Flags, Tininess};
 use crate::machines::algorithms::{DotAdd, Operation};
 use crate::machines::compositions::Composition;
 use crate::machines::model::Algorithm;
@@ -83,16 +83,19 @@ impl Algorithm {
         Algorithm::composed(name, inside, &keys)
     }
 
-    /// The exception flags of a unit: `flags(UNIT)`, or `flags(UNIT, tiny=before)`.
+    /// The exception flags of a unit: `flags(UNIT)`, with `tiny=before` or `cuts=silent`.
     fn flags(unit: Algorithm, keys: &[(String, String)]) -> Result<Algorithm, ModelError> {
-        let mut tininess = Tininess::After;
+        let (mut tininess, mut cuts) = (Tininess::After, CutFlags::Raised);
         for (key, value) in keys {
-            tininess = match (&key[..], &value[..]) {
-                ("tiny" | "", "after") => Tininess::After,
-                ("tiny" | "", "before") => Tininess::Before,
+            match (&key[..], &value[..]) {
+                ("tiny" | "", "after") => tininess = Tininess::After,
+                ("tiny" | "", "before") => tininess = Tininess::Before,
                 ("tiny" | "", _) => return Err(bad_value("tiny", value, "after or before")),
-                _ => return Err(bad_value(key, value, "no key but `tiny`")),
-            };
+                ("cuts", "raised") => cuts = CutFlags::Raised,
+                ("cuts", "silent") => cuts = CutFlags::Silent,
+                ("cuts", _) => return Err(bad_value("cuts", value, "raised or silent")),
+                _ => return Err(bad_value(key, value, "no key but `tiny` and `cuts`")),
+            }
         }
         let refused = |expected| ModelError::Unit {
             composition: FLAGS.into(),
@@ -106,8 +109,8 @@ impl Algorithm {
             );
             return Err(refused(expected));
         };
-        let defined = "steps of IEEE 754 and exact sums, whose flags are defined";
-        let flags = Flags::of(*unit, tininess);
+        let defined = "steps whose flags are defined";
+        let flags = Flags::of(*unit, tininess, cuts);
         let flags = flags.map_err(|found| refused(format!("{defined}, found {found}")))?;
         Ok(Algorithm::Operation(Operation::Flags(Box::new(flags))))
     }
@@ -232,7 +235,12 @@ impl Algorithm {
                     Tininess::After => "",
                     Tininess::Before => ", tiny=before",
                 };
-                return format!("{FLAGS}({}{tiny})", Algorithm::Operation(unit).canonical());
+                let cuts = match flags.cuts() {
+                    CutFlags::Raised => "",
+                    CutFlags::Silent => ", cuts=silent",
+                };
+                let unit = Algorithm::Operation(unit).canonical();
+                return format!("{FLAGS}({unit}{tiny}{cuts})");
             }
             Algorithm::Operation(_) | Algorithm::Chain(_) => name.to_owned(),
             Algorithm::Design(design) => design.name().to_owned(),

@@ -155,6 +155,9 @@ fn of_step(
         Action::Operand(..)
         | Action::Constant(_)
         | Action::Positive(_)
+        | Action::Greatest(_)
+        | Action::Inverse(_)
+        | Action::Scaled { .. }
         | Action::Flush(..)
         | Action::Differ(_)
         | Action::Part { .. }

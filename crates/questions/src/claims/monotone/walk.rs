@@ -90,6 +90,9 @@ impl MonotoneWalk<'_> {
             Action::Operand(..)
             | Action::Constant(_)
             | Action::Differ(_)
+            | Action::Greatest(_)
+            | Action::Inverse(_)
+            | Action::Scaled { .. }
             | Action::Part { .. }
             | Action::Replace { .. }
             | Action::Drop { .. }

@@ -102,6 +102,9 @@ fn action(node: &ProgramNode) -> Map<String, Value> {
             json!({"do": "operand", "row": row_name(*row), "index": index})
         }
         Action::Constant(code) => constant(&node.kind, *code),
+        Action::Greatest(terms) => json!({"do": "greatest", "terms": terms}),
+        Action::Inverse(of) => json!({"do": "inverse", "of": of}),
+        Action::Scaled { of, exponent } => json!({"do": "scaled", "of": of, "exponent": exponent}),
         Action::Positive(of) => json!({"do": "positive", "of": of}),
         Action::Flush(of, to) => {
             let to = match to {

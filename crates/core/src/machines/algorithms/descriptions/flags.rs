@@ -5,10 +5,11 @@
 //! | `NV` | a signalling NaN is read; infinities of both signs are added; zero is multiplied by an infinity |
 //! | `OF` | a result, rounded with any exponent, is beyond the greatest number |
 //! | `UF` | a result below the normal numbers is inexact, or is flushed |
-//! | `NX` | a result is not the exact number |
+//! | `NX` | a result is not the exact number; alignment or a cut loses a one, unless cuts are silent |
 //!
 //! Registers of flags have the bits of RISC-V's `fflags` and of SoftFloat: NX 1, UF 2, OF 4, DZ 8, NV 16. No step divides.
 
+use super::lost::{is_exact_but_for_lost_ones, lost};
 use super::number::ExactNumber;
 use super::program::{Action, Nan, Program, ProgramNode, Round, RoundSource, Slot, ValueKind};
 use super::round::{RoundingInput, RoundingOperands, round};
@@ -26,6 +27,16 @@ use mmasmt_numbers::float::{
 pub struct Flags {
     unit: Description,
     tininess: Tininess,
+    cuts: CutFlags,
+}
+
+/// Whether alignment and cuts that lose a one raise NX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CutFlags {
+    /// They do.
+    Raised,
+    /// They do not: NX says that the last rounding was inexact.
+    Silent,
 }
 
 /// When a result counts as below the normal numbers.
@@ -45,11 +56,15 @@ impl Flags {
     ///
     /// # Errors
     /// The step whose flags are not defined, in words.
-    pub fn of(unit: Description, tininess: Tininess) -> Result<Flags, String> {
+    pub fn of(unit: Description, tininess: Tininess, cuts: CutFlags) -> Result<Flags, String> {
         let program = unit.program();
         let mut nodes = program.nodes.iter();
         match nodes.find_map(|node| undefined(program, node)) {
-            None => Ok(Flags { unit, tininess }),
+            None => Ok(Flags {
+                unit,
+                tininess,
+                cuts,
+            }),
             Some(found) => Err(found),
         }
     }
@@ -63,6 +78,11 @@ impl Flags {
     pub fn tininess(&self) -> Tininess {
         self.tininess
     }
+
+    /// Whether cuts raise NX.
+    pub fn cuts(&self) -> CutFlags {
+        self.cuts
+    }
 }
 
 /// The action of a step whose flags are not defined, in words.
@@ -71,6 +91,7 @@ fn undefined(program: &Program, node: &ProgramNode) -> Option<String> {
         Action::Operand(..) | Action::Constant(_) | Action::Flush(..) | Action::Positive(_) => {
             return None;
         }
+        Action::Greatest(_) | Action::Inverse(_) | Action::Scaled { .. } => return None,
         Action::Term(_) | Action::Product(_) | Action::Normalise(_) | Action::Sum { .. } => {
             return None;
         }
@@ -83,8 +104,9 @@ fn undefined(program: &Program, node: &ProgramNode) -> Option<String> {
                 _ => return None,
             }
         }
-        Action::Fuse(_) => "`fuse`",
-        Action::Cut(_) => "`cut`",
+        Action::Fuse(step) if is_exact_but_for_lost_ones(step) => return None,
+        Action::Cut(_) => return None,
+        Action::Fuse(_) => "a `fuse` with `carry`, `negate` or `vanish`",
         Action::Part { .. } => "`part`",
         Action::Cap { .. } => "`cap`",
         Action::Drop { .. } => "`drop`",
@@ -121,6 +143,9 @@ impl DotAdd for Flags {
         for (slot, node) in program.nodes.iter().enumerate() {
             let value = program.step(&mut values, slot, node, operands, &mut unseen);
             raised.by_step(&values, node, &value, self.tininess);
+            if let (CutFlags::Raised, RunValue::Number(made)) = (self.cuts, &value) {
+                raised.inexact.extend(lost(&values, node, made));
+            }
             values.all.push(value);
         }
         raised.register()
@@ -175,6 +200,10 @@ impl<B: Bv> RaisedFlags<B> {
             (Action::Product(slots), RunValue::Number(made)) => self.new_nan(values, slots, made),
             (Action::Sum { terms, .. }, RunValue::Number(made)) => {
                 self.new_nan(values, terms, made)
+            }
+            (Action::Fuse(step), RunValue::Number(made)) => {
+                let terms: Vec<Slot> = step.terms.iter().map(|term| term.of).collect();
+                self.new_nan(values, &terms, made);
             }
             (Action::Round(step), RunValue::Register(register)) => {
                 if let ValueKind::Register(format) = node.kind

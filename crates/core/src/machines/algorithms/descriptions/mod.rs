@@ -18,6 +18,7 @@ mod flags;
 mod fuse;
 mod grammar;
 mod least;
+mod lost;
 
 #[doc(hidden)]
 pub mod made;
@@ -30,6 +31,7 @@ mod reads;
 mod round;
 mod rows;
 mod run;
+mod scales;
 mod settings;
 mod summed;
 mod tables;
@@ -41,7 +43,7 @@ mod words;
 pub(crate) use elaborate::{CallOptions, ElaborationResult, MOST_STEPS, Scope, Steps, kept, wrong};
 pub use error::DescriptionError;
 pub use exact::{Alignment, Exact};
-pub use flags::{Flags, NAMES as FLAG_NAMES, Tininess};
+pub use flags::{CutFlags, Flags, NAMES as FLAG_NAMES, Tininess};
 pub use program::{
     Action, Cut, Extent, Fuse, FusedTerm, Integers, KeptNan, Nan, NegativeForm, Program,
     ProgramNode, Round, RoundSource, Slot, Specials, SumOverflow, SumZeros, TermStep, ValueKind,

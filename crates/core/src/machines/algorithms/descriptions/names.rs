@@ -121,11 +121,14 @@ impl Program {
             | Action::Cap { of, .. }
             | Action::Drop { of, .. }
             | Action::Miscount { of, .. }
+            | Action::Inverse(of)
+            | Action::Scaled { of, .. }
             | Action::Special { of, .. }
             | Action::Replace { of, .. } => self.name(*of, user),
             Action::Cut(cut) => self.name(cut.of, user),
             Action::Constant(_)
             | Action::Differ(_)
+            | Action::Greatest(_)
             | Action::Sum { .. }
             | Action::Fuse(_)
             | Action::Round(_) => None,

@@ -106,6 +106,18 @@ pub enum Action {
     Flush(Slot, FlushedZero),
     /// A negative register becomes +0; a NaN stays. Conversions and compositions have this step.
     Positive(Slot),
+    /// The greatest magnitude of registers, with a plus sign: a NaN where one of them is a NaN. Conversions alone have this
+    /// step and the next two.
+    Greatest(Vec<Slot>),
+    /// The reciprocal of a scale of `ue8m0`; a NaN stays.
+    Inverse(Slot),
+    /// A number times `2^exponent`.
+    Scaled {
+        /// The number.
+        of: Slot,
+        /// The exponent.
+        exponent: i64,
+    },
     /// A register becomes a number.
     Term(TermStep),
     /// The exact product of two numbers.
@@ -483,6 +495,8 @@ impl Action {
             Action::Flush(of, _) | Action::Positive(of) | Action::Normalise(of) => visit(of),
             Action::Part { of, .. } | Action::Cap { of, .. } => visit(of),
             Action::Drop { of, .. } | Action::Miscount { of, .. } => visit(of),
+            Action::Inverse(of) | Action::Scaled { of, .. } => visit(of),
+            Action::Greatest(terms) => terms.iter_mut().for_each(visit),
             Action::Term(term) => visit(&mut term.of),
             Action::Cut(cut) => visit(&mut cut.of),
             Action::Product(pair) | Action::Differ(pair) => pair.iter_mut().for_each(visit),

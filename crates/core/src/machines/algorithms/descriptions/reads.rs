@@ -60,6 +60,9 @@ impl Program {
                 Action::Operand(..)
                 | Action::Constant(_)
                 | Action::Differ(_)
+                | Action::Greatest(_)
+                | Action::Inverse(_)
+                | Action::Scaled { .. }
                 | Action::Cap { .. }
                 | Action::Special { .. }
                 | Action::Replace { .. } => ValueReads::WHOLE,

@@ -5,7 +5,7 @@ use super::program::{
     Action, Extent, Integers, Nan, Program, ProgramNode, Round, RoundSource, Slot, ValueKind,
 };
 use super::round::{RoundingInput, RoundingOperands, is_beyond, round};
-use super::{cut, fuse};
+use super::{cut, fuse, scales};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
 use mmasmt_numbers::bits::{Bv, Prop, mux};
 use mmasmt_numbers::float::{Format, flush, positive, unpack};
@@ -47,7 +47,7 @@ impl<'p, B: Bv> RunValues<'p, B> {
         }
     }
 
-    fn numbers(&self, slots: impl Iterator<Item = Slot>) -> Vec<(&ExactNumber<B>, Extent)> {
+    pub fn numbers(&self, slots: impl Iterator<Item = Slot>) -> Vec<(&ExactNumber<B>, Extent)> {
         slots.map(|slot| self.number(slot)).collect()
     }
 }
@@ -170,6 +170,11 @@ impl<B: Bv> RunValues<'_, B> {
             },
             Action::Constant(code) => B::lit(format.width(), *code),
             Action::Positive(of) => positive(format, self.register(*of).0),
+            Action::Greatest(terms) => {
+                let terms = terms.iter().map(|slot| self.register(*slot).0);
+                scales::greatest(format, terms)
+            }
+            Action::Inverse(of) => scales::inverse(self.register(*of).0),
             Action::Flush(of, to) => flush(format, *to, self.register(*of).0),
             Action::Round(step) => {
                 let first: Vec<(&B, Format)> = match &step.nan {
@@ -260,6 +265,7 @@ impl<B: Bv> RunValues<'_, B> {
                 let (number, from) = self.number(*of);
                 number.clone().dropped(&from, *exponent)
             }
+            Action::Scaled { of, .. } => self.number(*of).0.clone(),
             Action::Miscount { of, bits } => {
                 self.number(*of).0.clone().miscounted(*bits, extent.width)
             }
@@ -278,6 +284,8 @@ impl<B: Bv> RunValues<'_, B> {
             Action::Operand(..)
             | Action::Constant(_)
             | Action::Positive(_)
+            | Action::Greatest(_)
+            | Action::Inverse(_)
             | Action::Flush(..)
             | Action::Round(_)
             | Action::Replace { .. }

@@ -30,6 +30,10 @@ words! {
         Flush = "flush",
         /// A register that is +0 where it is negative.
         Relu = "relu",
+        /// The greatest magnitude of registers.
+        Greatest = "greatest",
+        /// The reciprocal of a scale that is a power of two.
+        Inverse = "inverse",
         /// Zero, as a register of a format.
         Zero = "zero",
         /// A number whose leading bit is the highest of its significand.
@@ -62,7 +66,7 @@ words! {
         Run = "run",
         /// In a composition: a part of numbers, from what the parts before it leave.
         Split = "split",
-        /// In a composition: a sum times a power of two.
+        /// A number times a power of two; in a composition a sum.
         Scale = "scale",
     }
 }
@@ -159,7 +163,7 @@ impl Function {
         use Keyword as K;
         match self {
             Function::Row | Function::Special | Function::Differ => &[],
-            Function::Run | Function::Relu => &[],
+            Function::Run | Function::Relu | Function::Greatest | Function::Inverse => &[],
             Function::Split => &[K::To, K::By, K::Shift],
             Function::Scale => &[K::Exponent],
             Function::Term => &[K::Zeros, K::Widen, K::Shift, K::Fraction, K::Specials],

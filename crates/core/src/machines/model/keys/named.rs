@@ -39,6 +39,11 @@ const BUILT_IN: &[(&str, &str)] = &[
         "tenstorrent-elwadd",
         include_str!("../../../../models/units/tenstorrent-elwadd.unit"),
     ),
+    ("mx", include_str!("../../../../models/units/mx.unit")),
+    (
+        "tenstorrent-sfpu-mul",
+        include_str!("../../../../models/units/tenstorrent-sfpu-mul.unit"),
+    ),
     (
         "tenstorrent-elwmul",
         include_str!("../../../../models/units/tenstorrent-elwmul.unit"),

@@ -140,6 +140,7 @@ impl BoundsWalk<'_> {
             Action::Drop { of, exponent } => self.dropped(*of, *exponent),
             Action::Miscount { of, bits } => self.miscounted(*of, *bits),
             Action::Positive(_) | Action::Differ(_) => None,
+            Action::Greatest(_) | Action::Inverse(_) | Action::Scaled { .. } => None,
         };
         sum.map(BoundsValue::Sum)
     }

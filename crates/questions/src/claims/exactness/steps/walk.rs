@@ -81,6 +81,7 @@ impl ExactnessWalk<'_> {
             Action::Drop { of, exponent } => self.dropped(*of, *exponent),
             Action::Miscount { of, .. } => self.counted(*of),
             Action::Constant(_) | Action::Positive(_) | Action::Differ(_) => None,
+            Action::Greatest(_) | Action::Inverse(_) | Action::Scaled { .. } => None,
         }
     }
 

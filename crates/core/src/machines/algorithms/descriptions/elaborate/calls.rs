@@ -209,6 +209,11 @@ impl Elaborator<'_> {
                     this.add(at, Action::Positive(of), ValueKind::Register(format))
                 })
             }
+            Function::Greatest => self.greatest(call).map(Value::One),
+            Function::Inverse => {
+                let value = self.only(call)?;
+                self.each(at, &value, |this, of| this.inverse(at, of))
+            }
             Function::Zero => {
                 let index = options.needed(Keyword::To)?;
                 let format = self.scope.format(at, &index.to_string())?;
@@ -231,15 +236,21 @@ impl Elaborator<'_> {
                 let [left, right] = [self.expression(at, left)?, self.expression(at, right)?];
                 self.pairwise(at, &left, &right, |this, pair| this.differ(at, pair))
             }
-            Function::Cap | Function::Drop => {
+            Function::Cap | Function::Drop | Function::Scale => {
                 let index = options.needed(Keyword::Exponent)?;
                 let exponent = self.scope.number_within(at, index, -FARTHEST, FARTHEST)?;
                 let value = self.only(call)?;
                 self.each(at, &value, |this, of| {
                     let of = this.as_number(at, of)?;
-                    let extent = this.extent(at, of)?;
+                    let mut extent = this.extent(at, of)?;
                     let action = match call.function {
                         Function::Cap => Action::Cap { of, exponent },
+                        Function::Scale => {
+                            this.needs_conversion(at, "`scale`");
+                            extent.lowest += exponent;
+                            extent.highest += exponent;
+                            Action::Scaled { of, exponent }
+                        }
                         _ => Action::Drop { of, exponent },
                     };
                     this.add(at, action, ValueKind::Number(extent))
@@ -259,7 +270,7 @@ impl Elaborator<'_> {
             Function::Fuse => self.fuse(call, &options),
             Function::Align => wrong(at, "`align` within `fuse` alone"),
             Function::Replace => self.replace(call, &options).map(Value::One),
-            Function::Run | Function::Split | Function::Scale => {
+            Function::Run | Function::Split => {
                 let word = call.function.word();
                 wrong(at, format!("`{word}` in a composition alone"))
             }

@@ -9,6 +9,7 @@ mod numbers;
 mod options;
 mod outcome;
 mod rounding;
+mod scales;
 mod scope;
 mod statements;
 
