@@ -40,19 +40,23 @@ fn coarse(png: &[u8]) -> String {
     text
 }
 
-/// How many in a thousand cells differ clearly.
+/// How many in a thousand cells differ clearly, of the rows that both have: how high a window is changes with the browser.
 fn distance(left: &str, right: &str) -> usize {
-    let cells = |text: &str| {
-        text.chars()
+    let cells = |line: &str| -> Vec<u32> {
+        line.chars()
             .filter_map(|digit| digit.to_digit(16))
-            .collect::<Vec<_>>()
+            .collect()
     };
-    let (left, right) = (cells(left), cells(right));
-    if left.len() != right.len() {
+    let rows = left.lines().zip(right.lines());
+    let rows: Vec<_> = rows
+        .map(|(one, other)| (cells(one), cells(other)))
+        .collect();
+    if rows.iter().any(|(one, other)| one.len() != other.len()) {
         return 1000;
     }
-    let differing = left.iter().zip(&right).filter(|(x, y)| x.abs_diff(**y) > 1);
-    differing.count() * 1000 / left.len()
+    let all = rows.iter().flat_map(|(one, other)| one.iter().zip(other));
+    let differing = all.clone().filter(|(x, y)| x.abs_diff(**y) > 1);
+    differing.count() * 1000 / all.count().max(1)
 }
 
 /// In a thousand cells so many may differ.

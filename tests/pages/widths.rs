@@ -1,10 +1,11 @@
 //! Pages at the widths of a screen, of half a screen and of a telephone: no bit is cut off, no page scrolls sideways, and no text of a
-//! picture is small. `WIDTHS=FOLDER` keeps pictures of them.
+//! picture is small where it is shown. `WIDTHS=FOLDER` keeps pictures of them.
 
 use crate::webdriver::Browser;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 const WIDTHS: [u32; 3] = [1400, 900, 400];
 
@@ -43,7 +44,8 @@ const width = inner.documentElement.clientWidth;
 const outside = (box) => box.width > 0 && (box.right > width + 0.5 || box.left < -0.5);
 const bits = [...inner.querySelectorAll('i')];
 const columns = [...inner.querySelectorAll('th, td')];
-const letters = [...inner.querySelectorAll('svg text')].map((text) => parseFloat(getComputedStyle(text).fontSize));
+const shown = (of) => Math.hypot(of.a, of.b);
+const letters = [...inner.querySelectorAll('svg text')].map((text) => parseFloat(getComputedStyle(text).fontSize) * shown(text.getScreenCTM()));
 return {
   bits: bits.length,
   bitsOutside: bits.filter((bit) => outside(bit.getBoundingClientRect())).length,
@@ -53,6 +55,11 @@ return {
   tops: [...inner.querySelectorAll('.side')].map((side) => side.getBoundingClientRect().top),
   height: inner.documentElement.scrollHeight,
 };";
+
+/// Whether the page inside of the frame is there.
+const LOADED: &str = "
+const inner = document.querySelector('iframe').contentDocument;
+return inner !== null && inner.readyState === 'complete' && inner.documentElement !== null && inner.body.children.length > 0;";
 
 /// A page with the page inside of a frame of this width: a window has a least width that is greater.
 fn framed(page: &str, width: u32) -> String {
@@ -88,6 +95,9 @@ fn no_bit_is_cut_off_at_any_width() {
             let path = folder.path().join("frame.html");
             std::fs::write(&path, framed(&page, width)).unwrap();
             browser.visit(&format!("file://{}", path.display()));
+            while browser.run(LOADED) != Value::Bool(true) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
             let told = browser.run(MEASURED);
             println!("{name} at {width}: {told}");
             if let Some(kept) = std::env::var_os("WIDTHS") {

@@ -60,7 +60,7 @@ pub fn features_page(
             section {
                 h2 { "Which summands are added in one operation" }
                 p { code { (tree.formula(products)) } }
-                figure class="scroll drawing" { (PreEscaped(as_svg(tree, products))) }
+                figure.drawing { (PreEscaped(as_svg(tree, products))) }
             }
         }
         @for (suite, outcomes) in suites {
