@@ -117,12 +117,11 @@ fn link<V: Groups + NarrowVector<T>, T: ColumnType, const S: usize, const SIGNS:
             }
         }
     }
-    let (mut sums, mut carried) = ([V::zeros(); QUARTERS], V::zeros());
-    if let Some(group) = columns.products.first() {
-        sums = sums_of_reals::<V, S>(group, [row, strip], powers);
-    }
+    let mut carried = V::zeros();
+    let first = columns.products.first().map_or(&[][..], |group| group);
+    let mut sums = sums_of_reals::<V, S>(ones, first, [row, strip], powers);
     for group in columns.products.iter().skip(1) {
-        let more = sums_of_reals::<V, S>(group, [row, strip], powers);
+        let more = sums_of_reals::<V, S>([V::zeros(); QUARTERS], group, [row, strip], powers);
         for quarter in 0..QUARTERS {
             let sum = V::plus(sums[quarter], more[quarter]);
             carried = V::greater(carried, V::carried(sums[quarter], more[quarter], sum));
@@ -130,9 +129,6 @@ fn link<V: Groups + NarrowVector<T>, T: ColumnType, const S: usize, const SIGNS:
         }
     }
     for quarter in 0..QUARTERS {
-        if SIGNS {
-            sums[quarter] = V::plus(sums[quarter], ones[quarter]);
-        }
         let power = V::of(V::plus(below[quarter], V::integers(rule.own_power)));
         let own = V::of(c[quarter]);
         let rounded = if let LinkEnd::Late(late) = &rule.end {
@@ -144,7 +140,10 @@ fn link<V: Groups + NarrowVector<T>, T: ColumnType, const S: usize, const SIGNS:
         } else {
             let own = own.times(power).truncated();
             let sum = V::plus(sums[quarter], own);
-            carried = V::greater(carried, V::carried(sums[quarter], own, sum));
+            // With signs, 32 bits hold the whole sum.
+            if !SIGNS {
+                carried = V::greater(carried, V::carried(sums[quarter], own, sum));
+            }
             match rule.end {
                 LinkEnd::Cut(kept) => {
                     V::of(V::both(V::toward_zero(sum).registers(), V::integers(kept)))
@@ -167,14 +166,14 @@ fn is_less<V: WideVector>(rule: &LinkRule, sums: V::Integers) -> bool {
     V::any_above(less, V::minus(counted, V::integers(1)))
 }
 
-/// The sums of aligned products.
+/// The sums of integers and of aligned products.
 #[inline(always)]
 fn sums_of_reals<V: WideVector, const S: usize>(
+    mut sums: [V::Integers; QUARTERS],
     products: &[[&[u32; LANES]; 2]],
     [row, strip]: [usize; 2],
     powers: [V; QUARTERS],
 ) -> [V::Integers; QUARTERS] {
-    let mut sums = [V::zeros(); QUARTERS];
     for [left, right] in products {
         let x = V::same(f32::from_bits(left[row]));
         let right = strip_of::<u32, S>(right, strip);
