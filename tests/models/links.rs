@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Models that are chains of links, and others beside them.
-const MODELS: [&str; 18] = [
+const MODELS: [&str; 27] = [
     "fda:F=25,K=16",
     "fda:F=25,K=16,in=bf16",
     "fda:F=25,K=8,in=tf32",
@@ -29,6 +29,16 @@ const MODELS: [&str; 18] = [
     "cdna3/v_mfma_f32_32x32x8_f16",
     "cdna3/v_mfma_f32_32x32x8_bf16",
     "cdna3/v_mfma_f32_32x32x4_xf32",
+    // Sums of few products, with ones for their signs.
+    "rdna:unit=rdna3,step=2,K=2,in=f16",
+    "rdna:unit=rdna3,step=2,K=2,in=bf16",
+    "rdna:unit=rdna3,step=2,K=4,a=f16,b=bf16",
+    "rdna:unit=rdna3,step=2,K=8,in=f16,order=halves",
+    "rdna3/v_wmma_f32_16x16x16_f16",
+    "rdna3/v_wmma_f32_16x16x16_bf16",
+    "fda:F=24,K=1",
+    "fda:F=25,K=3,in=bf16",
+    "fda:F=23,K=2,chain=2",
 ];
 
 /// Models that are operations of IEEE 754.
@@ -49,7 +59,9 @@ const FLOATS: [&str; 14] = [
     "ieee:K=16,order=pairwise",
 ];
 
-const KINDS: u32 = 8;
+const KINDS: u32 = 9;
+/// The kind of `c` that comes near the sum of products with the other sign.
+const CANCELLING: u32 = 8;
 
 /// A finite register of the format, of one of the kinds.
 fn finite(rng: &mut ChaCha8Rng, format: &Format, kind: u32) -> u64 {
@@ -73,6 +85,13 @@ fn finite(rng: &mut ChaCha8Rng, format: &Format, kind: u32) -> u64 {
             6 => {
                 let number = [format.max_finite(), 1, 1 << format.fraction_bits, one];
                 number[rng.random_range(0..4)] | bits & format.sign_mask()
+            }
+            // Products near the end of what links take.
+            7 => {
+                let (middle, spread) = (format.bias() * 3 / 5, format.bias() / 10);
+                let field = rng.random_range(middle - spread..=middle + spread) as u64;
+                bits & (format.sign_mask() | fraction)
+                    | field << (format.fraction_bits + format.dropped_bits)
             }
             _ => bits & format.sign_mask() | near(6, rng),
         };
@@ -101,6 +120,41 @@ fn accumulator(rng: &mut ChaCha8Rng, kind: u32) -> u64 {
     number.into()
 }
 
+/// The number in a finite register.
+fn number(format: &Format, register: u64) -> f64 {
+    let magnitude = (register & !format.sign_mask()) >> format.dropped_bits;
+    let field = (magnitude >> format.fraction_bits) as i32;
+    let fraction = magnitude & ((1 << format.fraction_bits) - 1);
+    let hidden = u64::from(field != 0) << format.fraction_bits;
+    let place = field.max(1) - format.bias() - format.fraction_bits as i32;
+    let number = (fraction + hidden) as f64 * f64::from(place).exp2();
+    if register & format.sign_mask() == 0 {
+        number
+    } else {
+        -number
+    }
+}
+
+/// For each element, a register of `c` that leaves little of the sum, or nothing.
+fn cancelling(rng: &mut ChaCha8Rng, signature: &Signature, [a, b]: [&[ColumnData]; 2]) -> Vec<u64> {
+    let (rows, width) = (a[0].len(), b[0].len());
+    let element = |at: usize| {
+        let products = a.iter().zip(b).map(|(a, b)| {
+            number(&signature.a, a.get(at / width)) * number(&signature.b, b.get(at % width))
+        });
+        let c = (-products.sum::<f64>()) as f32;
+        let moved = c.to_bits().wrapping_add_signed(rng.random_range(-3..=3));
+        let is_exact = rng.random();
+        let bits = if is_exact { c.to_bits() } else { moved };
+        u64::from(if f32::from_bits(bits).is_finite() {
+            bits
+        } else {
+            0
+        })
+    };
+    (0..rows * width).map(element).collect()
+}
+
 /// A column for each product, of as many registers as there are rows or columns, whose kinds alternate
 /// if `kind` is beyond all of them.
 fn columns(
@@ -125,9 +179,9 @@ fn columns(
 }
 
 /// Runs the links and the program of one row after the other, and compares the results of rows for
-/// which no link gave up; the number of these.
+/// which no link gave up; the number of these. Those of the program are those of the one for any operands.
 fn compared(
-    links: &mut SidePrograms,
+    (any, links): (&mut SidePrograms, &mut SidePrograms),
     signature: &Signature,
     sides: [&[ColumnData]; 2],
     c: &ColumnData,
@@ -141,13 +195,25 @@ fn compared(
     found.resize(rows * width);
     links.run_rows(0..rows, c, 0..rows * width, &mut found, &mut open);
     let mut expected = found.clone();
+    let mut general = found.clone();
+    any.prepare_both(sides, signature, true);
     let mut done = 0;
     for (row, open) in open.iter().enumerate() {
         let part = row * width..(row + 1) * width;
         links.take_row(row, 0..LANES);
         links.run(c, part.clone(), &mut expected);
+        any.take_row(row, 0..LANES);
+        any.run(c, part.clone(), &mut general);
         if c.has_special(&signature.c, part.clone()) {
             assert!(*open, "row {row} has an infinity or a NaN");
+        } else if links.is_right_for(row..row + 1) {
+            for place in part.clone() {
+                assert_eq!(
+                    expected.get(place),
+                    general.get(place),
+                    "row {row}, place {place}"
+                );
+            }
         }
         if *open {
             continue;
@@ -172,7 +238,8 @@ fn check(name: &str, features: Features, seeds: std::ops::Range<u64>) -> [usize;
     let signature = model.signature();
     let mut programs = SidePrograms::all_for(&model, features).unwrap();
     assert!(!programs[0].has_links(), "{name}: infinities and NaNs");
-    let links = programs.last_mut().unwrap();
+    let (any, others) = programs.split_first_mut().unwrap();
+    let links = others.last_mut().unwrap();
     assert!(links.has_links(), "{name} with {features:?}");
     let mut counts = [0; 2];
     for seed in seeds {
@@ -185,10 +252,12 @@ fn check(name: &str, features: Features, seeds: std::ops::Range<u64>) -> [usize;
         let a = columns(&mut rng, &signature.a, [products, rows], kind);
         let b = columns(&mut rng, &signature.b, [products, width], other);
         let mut c = ColumnData::new(&signature.c);
-        let kind = rng.random_range(0..KINDS);
-        c.extend((0..rows * width).map(|_| accumulator(&mut rng, kind)));
+        match rng.random_range(0..KINDS) {
+            CANCELLING => c.extend(cancelling(&mut rng, &signature, [&a, &b]).into_iter()),
+            kind => c.extend((0..rows * width).map(|_| accumulator(&mut rng, kind))),
+        }
         for _ in 0..4 {
-            let (done, d) = compared(links, &signature, [&a, &b], &c);
+            let (done, d) = compared((any, links), &signature, [&a, &b], &c);
             counts[0] += done;
             counts[1] += rows;
             c = d;

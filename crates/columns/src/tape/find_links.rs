@@ -3,9 +3,9 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::link::Link;
-use super::link_rule::{BIAS, GreatestExponent, MOST_FIELD, PowerFields, signed};
+use super::link_results::{FIELD, LinkResults, RoundResult};
+use super::link_rule::{BIAS, GreatestExponent, LEAST_FIELD, MOST_FIELD, PowerFields, signed};
 use super::lower::Tape;
-use super::truths::Truths;
 
 /// The excess of an exponent field of binary64 over that of binary32.
 pub(super) const FIELDS_APART: i64 = 1023 - BIAS;
@@ -17,23 +17,22 @@ impl Link {
     /// of `c`; `None` if the tape does anything else. `c` is the number of an input; inputs from
     /// `first` on are values of the sides, the first `lefts` of them of the left side.
     pub(super) fn all(tape: &Tape, c: usize, [first, lefts]: [usize; 2]) -> Option<Vec<Link>> {
-        let values = 0..tape.instructions.len();
-        let is_round = |value: &Value| matches!(tape.instructions[*value].code, Code::Round { .. });
-        let rounds: Vec<Value> = values.filter(is_round).collect();
         let [result] = tape.results[..] else {
             return None;
         };
-        // A link gives up if the result of the one before is no finite number.
-        let truths = Truths::where_finite(tape, &rounds);
-        if truths.resolved(result) != *rounds.last()? {
+        let results = LinkResults::of(tape)?;
+        if results.origin(result) != results.all.last()?.value {
             return None;
         }
-        let finder = Finder::new(tape, [first, lefts]);
+        let finder = Finder {
+            results: Some(&results),
+            ..Finder::new(tape, [first, lefts])
+        };
         let mut register = finder.input(c)?;
         let mut links = Vec::new();
-        for round in rounds {
-            links.push(finder.link(round, register)?);
-            register = round;
+        for result in &results.all {
+            links.push(finder.link(result, register)?);
+            register = result.value;
         }
         Some(links)
     }
@@ -43,13 +42,25 @@ pub(super) struct Finder<'t> {
     tape: &'t Tape,
     first: usize,
     lefts: usize,
+    results: Option<&'t LinkResults<'t>>,
 }
 
 impl<'t> Finder<'t> {
     /// Finds links in a tape whose inputs from `first` on are values of the sides, the first `lefts`
     /// of them of the left side.
     pub(super) fn new(tape: &'t Tape, [first, lefts]: [usize; 2]) -> Self {
-        Finder { tape, first, lefts }
+        Finder {
+            tape,
+            first,
+            lefts,
+            results: None,
+        }
+    }
+
+    /// True if the value is this one, or what choices make of it.
+    pub(super) fn is(&self, value: Value, other: Value) -> bool {
+        let origin = self.results.map(|results| results.origin(value));
+        origin.unwrap_or(value) == other
     }
 
     pub(super) fn at(&self, value: Value) -> &Instruction {
@@ -78,22 +89,22 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// The link whose result is `round` and whose `c` is `register`.
-    pub(super) fn link(&self, round: Value, register: Value) -> Option<Link> {
-        match self.at(round).code {
-            Code::Round { is_cut: true, .. } => self.late_link(round, register),
-            _ => self.near_link(round, register),
+    /// The link that gives this result and whose `c` is `register`.
+    fn link(&self, result: &RoundResult, register: Value) -> Option<Link> {
+        match self.at(result.round).code {
+            Code::Round { is_cut: true, .. } => self.late_link(result.round, register),
+            _ => self.near_link(result, register),
         }
     }
 
     /// A link that aligns `c` with the products.
-    fn near_link(&self, round: Value, register: Value) -> Option<Link> {
-        let last = self.at(round);
+    fn near_link(&self, result: &RoundResult, register: Value) -> Option<Link> {
+        let last = self.at(result.round);
         let (exponent, parts) = last.args.split_first()?;
-        let mut terms = Vec::new();
-        parts.iter().for_each(|part| self.terms(*part, &mut terms));
+        let terms = self.terms_of(parts);
+        let signs = self.signs(&terms, register)?;
         let (own, sums): (Vec<Value>, Vec<Value>) =
-            (terms.into_iter()).partition(|term| self.at(*term).code == Code::RealPart);
+            (terms.numbers.into_iter()).partition(|term| self.at(*term).code == Code::RealPart);
         let (value, offset) = self.shifted(*exponent);
         let top = self.top(value, register)?;
         let [own] = own[..] else {
@@ -106,39 +117,60 @@ impl<'t> Finder<'t> {
         let is_sum = |value: &Value| {
             self.at(*value).code == Code::SumOfReals && self.at(*value).args[0] == aligned
         };
+        let own_power = i64::from(own.constants[0] as i32) + BIAS - top.offset;
+        let least = self.least_aligned(own.args[0], register, own_power)?;
         let is_alike = power.code == Code::Power
             && is_top(power.args[0])
-            && own.args[0] == register
             && is_top(own.args[1])
             && sums.iter().all(is_sum);
-        if !is_alike {
+        let pairs = self.at(top.pairs);
+        let scale = i64::from(last.shifts[0]) - FIELDS_APART + offset;
+        // One column of 32 bits holds the whole sum.
+        let is_one = parts.len() == 1 && last.from == Type::U32;
+        // Where only ones are added, the tape gives zero, too: they are less than a normal number.
+        let of_zeros = top.of_small.max((pairs.constants[1] >> 64) as i64) + scale;
+        let bits = i64::from(usize::BITS - signs.len().leading_zeros());
+        let suits_signs = is_one && result.is_flushed && of_zeros + bits < LEAST_FIELD;
+        if !is_alike || !signs.is_empty() && !suits_signs {
             return None;
         }
-        let pairs = self.at(top.pairs);
+        let scale = scale + top.offset;
         let fields = PowerFields {
             power: power.constants[0] as i64 - top.offset,
-            own_power: i64::from(own.constants[0] as i32) + BIAS - top.offset,
-            scale: i64::from(last.shifts[0]) - FIELDS_APART + offset + top.offset,
+            own_power,
+            scale,
+            least: least.max(result.least_unit - scale),
         };
         let products = sums.iter().map(|sum| self.pairs(&self.at(*sum).args[1..]));
+        let products: Vec<_> = products.collect::<Option<_>>()?;
         Some(Link {
             of: pairs.to,
             exponents: self.pairs(&pairs.args)?,
-            products: products.collect::<Option<_>>()?,
+            products: match is_one {
+                true => vec![products.concat()],
+                false => products,
+            },
+            signs,
             rule: fields.rule(&top, pairs, last, None)?,
         })
     }
 
-    /// Appends the numbers whose exact sum the value is, if its type holds it.
-    fn terms(&self, value: Value, terms: &mut Vec<Value>) {
-        let one = self.at(value);
-        match one.code {
-            Code::Add if one.shifts == [0; 2] && one.constants[0] == 0 => {
-                one.args.iter().for_each(|arg| self.terms(*arg, terms));
-            }
-            Code::ConvertSigned => self.terms(one.args[0], terms),
-            _ => terms.push(value),
+    /// The least exponent to which a register may be aligned instead of the value: the register itself, or
+    /// with zeros in place of subnormal numbers, which are cut to zeros then.
+    fn least_aligned(&self, value: Value, register: Value, own_power: i64) -> Option<i64> {
+        if self.is(value, register) {
+            return Some(LEAST_FIELD);
         }
+        let choice = self.at(value);
+        let (Code::ChooseThen, &[test, of]) = (choice.code, &choice.args[..]) else {
+            return None;
+        };
+        let test = self.at(test);
+        let is_flushed = choice.constants[0] == 0
+            && self.is(of, register)
+            && (test.code, test.constants) == (Code::FieldEqual, [FIELD, 0])
+            && self.is(test.args[0], register);
+        is_flushed.then_some((own_power + 1 - MOST_FIELD).max(LEAST_FIELD))
     }
 
     /// The greatest exponent of pairs and of a register, which may have a lower limit.
@@ -173,7 +205,7 @@ impl<'t> Finder<'t> {
         let [k, l] = one.constants;
         match (one.code, &one.args[..]) {
             (Code::ExtractOr, &[of]) => {
-                let is_field = of == register && one.shifts[0] == 23 && k == 0xff;
+                let is_field = self.is(of, register) && one.shifts[0] == 23 && k == 0xff;
                 is_field.then_some((0, l as i64))
             }
             (Code::Convert, &[of]) if one.from <= one.to => self.exponent(of, register),
@@ -189,8 +221,8 @@ impl<'t> Finder<'t> {
                 let (offset, of_small) = self.exponent(of, register)?;
                 let test = self.at(zero);
                 let is_zero = test.code == Code::FieldEqual
-                    && test.args == [register]
-                    && test.constants == [MAGNITUDE, 0];
+                    && self.is(test.args[0], register)
+                    && [[MAGNITUDE, 0], [FIELD, 0]].contains(&test.constants);
                 is_zero.then_some((offset, of_small.max(k as i64)))
             }
             _ => None,

@@ -5,7 +5,7 @@ use super::element::Type;
 use super::find_links::{FIELDS_APART, Finder};
 use super::instruction::{Code, Value};
 use super::link::Link;
-use super::link_rule::{BIAS, GreatestExponent, LateShift, PowerFields};
+use super::link_rule::{BIAS, GreatestExponent, LEAST_FIELD, LateShift, PowerFields};
 
 /// The constants of [`Code::ExtractAdd`] that give the significand of a number of binary32.
 const SIGNIFICAND: [u128; 2] = [0x7f_ffff | 0x7f80_0000 << 64, 0xff80_0000 | 0x80_0000 << 64];
@@ -65,6 +65,7 @@ impl Finder<'_> {
             power: power.constants[0] as i64 - top.offset,
             own_power: BIAS + LEAST_PLACE + 1 + own.left,
             scale: i64::from(last.shifts[0]) - FIELDS_APART + offset + top.offset,
+            least: LEAST_FIELD,
         };
         let cut = last.constants[1];
         let shift = LateShift {
@@ -76,6 +77,7 @@ impl Finder<'_> {
             of: pairs.to,
             exponents: self.pairs(&pairs.args)?,
             products: vec![self.pairs(&sum_of_reals.args[1..])?],
+            signs: Vec::new(),
             rule: fields.rule(&top, pairs, last, Some(&shift))?,
         })
     }
@@ -121,6 +123,6 @@ impl Finder<'_> {
         let [sign, of] = [sign, of].map(|value| self.at(value));
         let is_sign = sign.code == Code::Bit && sign.constants[0] == SIGN;
         let is_number = of.code == Code::ExtractAdd && of.constants == SIGNIFICAND;
-        is_sign && is_number && sign.args == [register] && of.args == [register]
+        is_sign && is_number && self.is(sign.args[0], register) && self.is(of.args[0], register)
     }
 }

@@ -37,5 +37,8 @@ pub struct Link {
     pub(super) exponents: Vec<[usize; 2]>,
     /// The factors of the products, likewise, in groups whose sums fit 32 bits.
     pub(super) products: Vec<Vec<[usize; 2]>>,
+    /// The signs of products, likewise, each of which is negated without adding one where `c` is not
+    /// negative, and added one too many where `c` is negative and the product is not.
+    pub(super) signs: Vec<[usize; 2]>,
     pub(super) rule: LinkRule,
 }

@@ -81,6 +81,8 @@ pub(super) struct PowerFields {
     pub(super) power: i64,
     pub(super) own_power: i64,
     pub(super) scale: i64,
+    /// The least exponent that suits everything else.
+    pub(super) least: i64,
 }
 
 /// How a sum of products is shifted to be aligned with `c`.
@@ -109,7 +111,7 @@ impl PowerFields {
         let least = [
             self.own_power - MOST_FIELD,
             LEAST_FIELD - self.scale,
-            LEAST_FIELD,
+            self.least,
         ];
         let most = [
             self.power - LEAST_FIELD,

@@ -36,8 +36,15 @@ pub enum Purpose<'x> {
         sides: &'x [Side],
         /// Whether the tape may have guards, which makes it faster.
         has_guards: bool,
+        /// Whether the tape is to be [links](super::LinkProgram): sums of few products are then
+        /// computed as those of many are.
+        for_links: bool,
     },
 }
+
+/// The fewest products of a sum in `f32`, and the fewest sums of a maximum of pairs, unless a tape is
+/// to be links.
+const LEAST_PRODUCTS: usize = 4;
 
 /// The largest shift amount that matters: every larger amount gives the same result as this one.
 const MOST_SHIFTED: u128 = 255;
@@ -53,6 +60,8 @@ pub(super) struct Lowering<'g> {
     pub(super) origins: Option<Origins>,
     pub(super) has_guards: bool,
     pub(super) guards: Vec<Value>,
+    /// Whether the tape is to be links.
+    pub(super) for_links: bool,
     /// The powers of two that align terms to an exponent.
     pub(super) powers: FxHashMap<RangedNodeId, Powers>,
 }
@@ -96,6 +105,13 @@ impl Tape {
                 }
             ),
             guards: Vec::new(),
+            for_links: matches!(
+                purpose,
+                Purpose::Split {
+                    for_links: true,
+                    ..
+                }
+            ),
             powers: FxHashMap::default(),
         };
         // The nodes are taken in the order in which the algorithm made them, so that values are
@@ -133,6 +149,16 @@ impl Tape {
         codes.any(|code| code == Code::SumOfReals)
     }
 
+    /// True if the tape has aligned sums of so few products that another purpose computes them in
+    /// `f32`.
+    pub fn has_short_sums(&self) -> bool {
+        let mut codes = self.instructions.iter();
+        codes.any(|one| {
+            let products = one.shifts[1] as usize;
+            one.code == Code::AlignedSum && (1..LEAST_PRODUCTS).contains(&products)
+        })
+    }
+
     /// The same tape without instructions that no result needs.
     pub(super) fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];
@@ -165,6 +191,11 @@ impl Tape {
 }
 
 impl Lowering<'_> {
+    /// The fewest products of a sum in `f32`, and the fewest sums of a maximum of pairs.
+    pub(super) fn least_products(&self) -> usize {
+        if self.for_links { 1 } else { LEAST_PRODUCTS }
+    }
+
     /// Whether the node is made only when another node needs it. One instruction may compute the
     /// node together with the node that needs it, or fewer bits of the node may be enough.
     fn is_made_on_demand(&self, id: RangedNodeId, node: &RangedNode) -> bool {

@@ -9,9 +9,6 @@ use super::lower::Lowering;
 use super::side::Side;
 use mmasmt_numbers::bits::ranged::{RangedLiteral, RangedNode, RangedNodeId};
 
-/// The fewest sums for which this is done.
-const LEAST_SUMS: usize = 4;
-
 /// A number of one side, and the condition under which it does not count.
 #[derive(Clone, Copy)]
 struct Number {
@@ -54,7 +51,7 @@ impl Lowering<'_> {
         let raised = 1 + alike().flat_map(|sum| &sum.numbers).map(spread).max()?;
         let bits = u128::BITS - (4 * raised as u128).leading_zeros();
         let least = 2 * raised;
-        if alike().count() < LEAST_SUMS || bits > 16 {
+        if alike().count() < self.least_products() || bits > 16 {
             return Some(None);
         }
         let of = Type::of(bits);

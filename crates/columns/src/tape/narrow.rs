@@ -27,13 +27,21 @@ pub(super) trait NarrowVector<T: ColumnType>: WideVector {
     fn quarters(group: Self::Group) -> [Self::Integers; 4];
 }
 
+/// Registers of bytes, with further instructions.
+pub(super) trait ByteVector: NarrowVector<u8> {
+    /// Bitwise exclusive or.
+    fn apart(one: Self::Group, other: Self::Group) -> Self::Group;
+    /// The signed integers of each quarter.
+    fn signed_quarters(group: Self::Group) -> [Self::Integers; 4];
+}
+
 /// Registers of narrow integers of every type that exponents have.
-pub(super) trait Groups: NarrowVector<u8> + NarrowVector<u16> + LateSums {}
-impl<V: NarrowVector<u8> + NarrowVector<u16> + LateSums> Groups for V {}
+pub(super) trait Groups: ByteVector + NarrowVector<u16> + LateSums {}
+impl<V: ByteVector + NarrowVector<u16> + LateSums> Groups for V {}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::NarrowVector;
+    use super::{ByteVector, NarrowVector};
     use crate::tape::vectors::{Avx2, Avx512};
     use std::arch::x86_64::*;
 
@@ -79,6 +87,28 @@ mod x86 {
                     _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(low)),
                     _mm256_cvtepu8_epi32(high),
                     _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(high)),
+                ]
+            }
+        }
+    }
+
+    impl ByteVector for Avx2 {
+        #[inline(always)]
+        fn apart(one: __m256i, other: __m256i) -> __m256i {
+            unsafe { _mm256_xor_si256(one, other) }
+        }
+        #[inline(always)]
+        fn signed_quarters(group: __m256i) -> [__m256i; 4] {
+            unsafe {
+                let [low, high] = [
+                    _mm256_castsi256_si128(group),
+                    _mm256_extracti128_si256::<1>(group),
+                ];
+                [
+                    _mm256_cvtepi8_epi32(low),
+                    _mm256_cvtepi8_epi32(_mm_srli_si128::<8>(low)),
+                    _mm256_cvtepi8_epi32(high),
+                    _mm256_cvtepi8_epi32(_mm_srli_si128::<8>(high)),
                 ]
             }
         }
@@ -172,6 +202,24 @@ mod x86 {
                     _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<1>(group)),
                     _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<2>(group)),
                     _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<3>(group)),
+                ]
+            }
+        }
+    }
+
+    impl ByteVector for Avx512 {
+        #[inline(always)]
+        fn apart(one: __m512i, other: __m512i) -> __m512i {
+            unsafe { _mm512_xor_si512(one, other) }
+        }
+        #[inline(always)]
+        fn signed_quarters(group: __m512i) -> [__m512i; 4] {
+            unsafe {
+                [
+                    _mm512_cvtepi8_epi32(_mm512_castsi512_si128(group)),
+                    _mm512_cvtepi8_epi32(_mm512_extracti32x4_epi32::<1>(group)),
+                    _mm512_cvtepi8_epi32(_mm512_extracti32x4_epi32::<2>(group)),
+                    _mm512_cvtepi8_epi32(_mm512_extracti32x4_epi32::<3>(group)),
                 ]
             }
         }

@@ -9,7 +9,8 @@ use super::powers::Powers;
 use super::step::{TapeStep, VectorOperation};
 use super::sums::SignedNumber;
 use super::vectors::FloatVector;
-use mmasmt_numbers::bits::ranged::{RangedNode, RangedNodeId};
+use super::where_zero::ZeroBits;
+use mmasmt_numbers::bits::ranged::{LinearForm, RangedNode, RangedNodeId};
 use std::marker::PhantomData;
 
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
@@ -19,6 +20,18 @@ const MOST_POWER: i32 = 126;
 /// The greatest power of two between two scales of aligned numbers for which neither leaves the
 /// range of `f32`.
 const MOST_APART: i128 = 90;
+
+/// The bits of the exponent field.
+const FIELD: u128 = 0xff << FRACTION_BITS;
+
+/// A number of binary32 times `2^(power - top)`, where `top` is the exponent that it is aligned to, cut
+/// to an integer.
+struct AlignedNumber {
+    register: RangedNodeId,
+    power: i32,
+    /// Whether a subnormal number counts as zero.
+    is_flushed: bool,
+}
 
 impl Lowering<'_> {
     /// The term as a signed integer, if it is a number of binary32 that is aligned and cut. The
@@ -32,10 +45,16 @@ impl Lowering<'_> {
         let (Some(top), Type::U32) = (top, to) else {
             return Some(None);
         };
-        let Some((register, power)) = self.aligned_binary32(term) else {
+        let Some(aligned) = self.aligned_binary32(term) else {
             return Some(None);
         };
-        let args = [self.node(register)?, self.node(top)?];
+        let (power, register) = (aligned.power, self.node(aligned.register)?);
+        let register = if aligned.is_flushed {
+            self.without_subnormal(register)
+        } else {
+            register
+        };
+        let args = [register, self.node(top)?];
         let by = self.type_at(args[1]);
         if by > Type::U16 || self.is_signed(top) {
             return Some(None);
@@ -55,9 +74,19 @@ impl Lowering<'_> {
         Some(Some(self.push(part.by(by))))
     }
 
-    /// The register of a number of binary32 and `k`, if the term is this number times
-    /// `2^(k - top)`, cut to an integer, where `top` is the exponent that it is aligned to.
-    fn aligned_binary32(&self, term: &SignedNumber) -> Option<(RangedNodeId, i32)> {
+    /// The register, or zero in place of a subnormal number.
+    fn without_subnormal(&mut self, register: Value) -> Value {
+        let is_small = Instruction::new(Code::FieldEqual, Type::U8, &[register]).from(Type::U32);
+        let is_small = self.push(is_small.constant(FIELD));
+        self.push(Instruction::new(
+            Code::ChooseThen,
+            Type::U32,
+            &[is_small, register],
+        ))
+    }
+
+    /// The number that the term is, if it is one of binary32 that is aligned and cut.
+    fn aligned_binary32(&self, term: &SignedNumber) -> Option<AlignedNumber> {
         let RangedNode::Bit(register, 31) = *self.graph.node(term.condition) else {
             return None;
         };
@@ -72,16 +101,61 @@ impl Lowering<'_> {
         }
         let (own, offset) = self.graph.linear(exponent);
         let (field, field_offset) = self.graph.linear(number.exponent);
-        let raised = self.power_between(number.significand, of)?;
+        let normal = self.normal_significand(of, register, number.significand);
+        let raised = match normal {
+            Some(raised) => raised,
+            None => self.power_between(&self.graph.linear(number.significand), of)?,
+        };
         let offset = i32::try_from(offset - field_offset).ok()?;
         // The number is its significand times `2^(field - BIAS - FRACTION_BITS)`.
         let power = BIAS + FRACTION_BITS as i32 + raised - cut + offset;
-        (own == field).then_some((register, power))
+        (own == field).then_some(AlignedNumber {
+            register,
+            power,
+            is_flushed: normal.is_some(),
+        })
     }
 
-    /// `k`, if the second node is the first one times `2^k`.
-    fn power_between(&self, one: RangedNodeId, other: RangedNodeId) -> Option<i32> {
-        let [(one, offset), (other, other_offset)] = [one, other].map(|id| self.graph.linear(id));
+    /// `k`, if the node is zero where the register has no exponent field, and else its significand
+    /// times `2^k`.
+    fn normal_significand(
+        &self,
+        of: RangedNodeId,
+        register: RangedNodeId,
+        significand: RangedNodeId,
+    ) -> Option<i32> {
+        let (terms, 0) = self.graph.linear(of) else {
+            return None;
+        };
+        let &[(choice, factor)] = &terms[..] else {
+            return None;
+        };
+        let RangedNode::Ite(is_small, zero, normal) = *self.graph.node(choice) else {
+            return None;
+        };
+        let is_test = matches!(self.graph.node(is_small), RangedNode::Eq(..))
+            && ZeroBits::implied(self.graph, is_small)?.are(register, FIELD);
+        if !self.for_links || !is_test || self.constant_of(zero) != Some(0) {
+            return None;
+        }
+        // The significand of a normal number has its hidden bit.
+        let (terms, mut offset) = self.graph.linear(significand);
+        let mut rest = Vec::new();
+        for (id, times) in terms {
+            match *self.graph.node(id) {
+                RangedNode::Select(c, _, bit) if c == is_small => offset += bit * times,
+                _ => rest.push((id, times)),
+            }
+        }
+        let is_power = factor > 0 && factor.count_ones() == 1;
+        let raised = self.power_between(&(rest, offset), normal)?;
+        is_power.then_some(raised + factor.trailing_zeros() as i32)
+    }
+
+    /// `k`, if the node is the linear form times `2^k`.
+    fn power_between(&self, form: &LinearForm, other: RangedNodeId) -> Option<i32> {
+        let (one, offset) = form;
+        let (other, other_offset) = self.graph.linear(other);
         let (first, scaled) = (one.first()?.1, other.first()?.1);
         let factor = scaled.checked_div(first)?;
         let is_like = |[(x, a), (y, b)]: [&(RangedNodeId, i128); 2]| x == y && a * factor == *b;

@@ -14,9 +14,6 @@ use super::sums::SignedNumber;
 use super::where_zero::ZeroBits;
 use mmasmt_numbers::bits::ranged::{RangedLiteral, RangedNode, RangedNodeId};
 
-/// The fewest products of a sum in `f32`: sums of fewer products are computed in integers.
-const LEAST_PRODUCTS: usize = 4;
-
 /// The greatest difference between exponents of products for which all factors are ordinary: up to
 /// this difference, no number comes near the limits of `f32`.
 const MOST_SPREAD: i128 = 64;
@@ -80,7 +77,7 @@ impl Lowering<'_> {
         };
         let is_same =
             |one: &Option<RealProduct>| one.as_ref().is_some_and(|one| one.scale == scale);
-        if products.iter().filter(|one| is_same(one)).count() < LEAST_PRODUCTS {
+        if products.iter().filter(|one| is_same(one)).count() < self.least_products() {
             return Some((None, terms));
         }
         let powers = Powers {

@@ -1,7 +1,6 @@
 //! A link of one row and a strip of columns, in vector registers.
 
 use super::columns::{ColumnType, LANES};
-use super::late_sums::LateSums;
 use super::link_rule::{LinkEnd, LinkRule};
 use super::narrow::{Groups, NarrowVector};
 use super::strips::{AnyLinkColumns, ChainStrip, LinkColumns, LinkStrip, strip_of};
@@ -25,8 +24,10 @@ impl<const S: usize> LinkStrip<S> for ChainStrip<'_> {
         let place = [row, self.number];
         for columns in self.links {
             let is_done = match columns {
-                AnyLinkColumns::U8(columns) => link::<V, u8, S>(columns, place, &mut registers),
-                AnyLinkColumns::U16(columns) => link::<V, u16, S>(columns, place, &mut registers),
+                AnyLinkColumns::U8(columns) => any_link::<V, u8, S>(columns, place, &mut registers),
+                AnyLinkColumns::U16(columns) => {
+                    any_link::<V, u16, S>(columns, place, &mut registers)
+                }
             };
             if !is_done {
                 return false;
@@ -41,14 +42,27 @@ impl<const S: usize> LinkStrip<S> for ChainStrip<'_> {
 
 /// One link of a row and a strip, which replaces the registers of `c` by the results, unless it gives up.
 #[inline(always)]
-fn link<V: NarrowVector<T> + LateSums, T: ColumnType, const S: usize>(
+fn any_link<V: Groups + NarrowVector<T>, T: ColumnType, const S: usize>(
+    columns: &LinkColumns<'_, T>,
+    place: [usize; 2],
+    c: &mut [V::Integers; QUARTERS],
+) -> bool {
+    match columns.signs.count() {
+        0 => link::<V, T, S, false>(columns, place, c),
+        _ => link::<V, T, S, true>(columns, place, c),
+    }
+}
+
+/// Such a link, with or without ones for signs of products.
+#[inline(always)]
+fn link<V: Groups + NarrowVector<T>, T: ColumnType, const S: usize, const SIGNS: bool>(
     columns: &LinkColumns<'_, T>,
     [row, strip]: [usize; 2],
     c: &mut [V::Integers; QUARTERS],
 ) -> bool {
     let rule = columns.rule;
     let mut greatest = <V as NarrowVector<T>>::all(0);
-    for (left, right) in columns.exponents(row) {
+    for (left, right) in columns.exponents.each(row) {
         let right = V::group(strip_of::<T, S>(right, strip));
         let sums = <V as NarrowVector<T>>::added(<V as NarrowVector<T>>::all(left), right);
         greatest = <V as NarrowVector<T>>::maxima(greatest, sums);
@@ -64,15 +78,24 @@ fn link<V: NarrowVector<T> + LateSums, T: ColumnType, const S: usize>(
         below[quarter] = V::minus(most, V::greater(tops[quarter], own));
         furthest = V::greater(furthest, below[quarter]);
     }
+    let mut ones = match SIGNS {
+        true => ones_of_signs::<V, T, S>(columns, [row, strip], c),
+        false => [V::zeros(); QUARTERS],
+    };
     let span = V::integers(rule.span);
     if V::any_above(furthest, span) {
         let sums = <V as NarrowVector<T>>::quarters(greatest);
         for quarter in 0..QUARTERS {
+            // Zeros with any exponent are zeros.
             let below = &mut below[quarter];
-            if is_far::<V>(rule, sums[quarter], c[quarter], *below) {
+            let is_any = is_any::<V>(rule, sums[quarter], c[quarter]);
+            if V::any_above(V::both(*below, is_any), span) {
                 return false;
             }
             *below = V::lesser(*below, span);
+            if SIGNS {
+                ones[quarter] = V::both(ones[quarter], is_any);
+            }
         }
     }
     let mut powers = [V::same(0.0); QUARTERS];
@@ -94,12 +117,11 @@ fn link<V: NarrowVector<T> + LateSums, T: ColumnType, const S: usize>(
             }
         }
     }
-    let (mut sums, mut carried) = ([V::zeros(); QUARTERS], V::zeros());
-    if let Some(group) = columns.products.first() {
-        sums = sums_of_reals::<V, S>(group, [row, strip], powers);
-    }
+    let mut carried = V::zeros();
+    let first = columns.products.first().map_or(&[][..], |group| group);
+    let mut sums = sums_of_reals::<V, S>(ones, first, [row, strip], powers);
     for group in columns.products.iter().skip(1) {
-        let more = sums_of_reals::<V, S>(group, [row, strip], powers);
+        let more = sums_of_reals::<V, S>([V::zeros(); QUARTERS], group, [row, strip], powers);
         for quarter in 0..QUARTERS {
             let sum = V::plus(sums[quarter], more[quarter]);
             carried = V::greater(carried, V::carried(sums[quarter], more[quarter], sum));
@@ -118,7 +140,10 @@ fn link<V: NarrowVector<T> + LateSums, T: ColumnType, const S: usize>(
         } else {
             let own = own.times(power).truncated();
             let sum = V::plus(sums[quarter], own);
-            carried = V::greater(carried, V::carried(sums[quarter], own, sum));
+            // With signs, 32 bits hold the whole sum.
+            if !SIGNS {
+                carried = V::greater(carried, V::carried(sums[quarter], own, sum));
+            }
             match rule.end {
                 LinkEnd::Cut(kept) => {
                     V::of(V::both(V::toward_zero(sum).registers(), V::integers(kept)))
@@ -141,14 +166,14 @@ fn is_less<V: WideVector>(rule: &LinkRule, sums: V::Integers) -> bool {
     V::any_above(less, V::minus(counted, V::integers(1)))
 }
 
-/// The sums of aligned products.
+/// The sums of integers and of aligned products.
 #[inline(always)]
 fn sums_of_reals<V: WideVector, const S: usize>(
+    mut sums: [V::Integers; QUARTERS],
     products: &[[&[u32; LANES]; 2]],
     [row, strip]: [usize; 2],
     powers: [V; QUARTERS],
 ) -> [V::Integers; QUARTERS] {
-    let mut sums = [V::zeros(); QUARTERS];
     for [left, right] in products {
         let x = V::same(f32::from_bits(left[row]));
         let right = strip_of::<u32, S>(right, strip);
@@ -161,18 +186,34 @@ fn sums_of_reals<V: WideVector, const S: usize>(
     sums
 }
 
-/// True if an exponent is outside the range of a link, and the lane has anything but zeros: those are
-/// zeros with any exponent.
+/// What is added for signs of products: one where `c` is negative and a product is not, and minus one where
+/// a product is negative and `c` is not.
 #[inline(always)]
-fn is_far<V: WideVector>(
-    rule: &LinkRule,
-    sums: V::Integers,
-    c: V::Integers,
-    below: V::Integers,
-) -> bool {
+fn ones_of_signs<V: Groups, T: ColumnType, const S: usize>(
+    columns: &LinkColumns<'_, T>,
+    [row, strip]: [usize; 2],
+    c: &[V::Integers; QUARTERS],
+) -> [V::Integers; QUARTERS] {
+    let mut negative = <V as NarrowVector<u8>>::all(0);
+    for (left, right) in columns.signs.each(row) {
+        let right = <V as NarrowVector<u8>>::group(strip_of::<u8, S>(right, strip));
+        let is_negative = V::apart(<V as NarrowVector<u8>>::all(left), right);
+        negative = <V as NarrowVector<u8>>::added(negative, is_negative);
+    }
+    let mut ones = V::signed_quarters(negative);
+    let count = V::integers(columns.signs.count() as u32);
+    for quarter in 0..QUARTERS {
+        let more = V::both(V::signs(c[quarter]), count);
+        ones[quarter] = V::plus(ones[quarter], more);
+    }
+    ones
+}
+
+/// All bits where a lane has anything but zeros, and no bits elsewhere.
+#[inline(always)]
+fn is_any<V: WideVector>(rule: &LinkRule, sums: V::Integers, c: V::Integers) -> V::Integers {
     let none = V::integers(rule.none);
     let counted = V::minus(V::greater(sums, none), none);
     let any = V::greater(V::both(c, V::integers(MAGNITUDE)), counted);
-    let is_any = V::minus(V::zeros(), V::lesser(any, V::integers(1)));
-    V::any_above(V::both(below, is_any), V::integers(rule.span))
+    V::minus(V::zeros(), V::lesser(any, V::integers(1)))
 }

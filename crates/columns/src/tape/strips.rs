@@ -43,11 +43,9 @@ impl<'x> Sides<'x> {
 /// The columns that a link reads, of rows and of columns.
 pub(super) struct LinkColumns<'x, T> {
     pub(super) rule: &'x LinkRule,
-    /// The exponents of the rows, each repeated in 32 bits: those of the first row, then of the next one.
-    repeated: Vec<u32>,
-    first: usize,
-    /// The exponents of the columns.
-    exponents: Vec<&'x [T; LANES]>,
+    pub(super) exponents: NarrowPairs<'x, T>,
+    /// The signs of products, as bytes with all bits or no bits set.
+    pub(super) signs: NarrowPairs<'x, u8>,
     /// The factors of rows and of columns, in groups.
     pub(super) products: Vec<Vec<[&'x [u32; LANES]; 2]>>,
 }
@@ -55,29 +53,51 @@ pub(super) struct LinkColumns<'x, T> {
 impl<'x, T: ColumnType> LinkColumns<'x, T> {
     #[inline(always)]
     pub(super) fn new(sides: &Sides<'x>, link: &'x Link, rows: &Range<usize>) -> Self {
-        let pairs = link.exponents.iter();
-        let lefts: Vec<_> = pairs.map(|pair| sides.column::<T>(0, pair[0])).collect();
-        let of_row = |row: usize| lefts.iter().map(move |left| repeated_in_32::<T>(left[row]));
         let columns = |pair: &[usize; 2]| [sides.column(0, pair[0]), sides.column(1, pair[1])];
         let products = link.products.iter();
         let products = products.map(|group| group.iter().map(columns).collect());
         LinkColumns {
             rule: &link.rule,
-            repeated: rows.clone().flat_map(of_row).collect(),
-            first: rows.start,
-            exponents: (link.exponents.iter())
-                .map(|pair| sides.column::<T>(1, pair[1]))
-                .collect(),
+            exponents: NarrowPairs::new(sides, &link.exponents, rows),
+            signs: NarrowPairs::new(sides, &link.signs, rows),
             products: products.collect(),
         }
     }
+}
 
-    /// The exponents of a row, repeated in 32 bits, each with those of all columns.
+/// Pairs of columns of narrow integers, of rows and of columns.
+pub(super) struct NarrowPairs<'x, T> {
+    /// The integers of the rows, each repeated in 32 bits: those of the first row, then of the next one.
+    repeated: Vec<u32>,
+    first: usize,
+    columns: Vec<&'x [T; LANES]>,
+}
+
+impl<'x, T: ColumnType> NarrowPairs<'x, T> {
     #[inline(always)]
-    pub(super) fn exponents(&self, row: usize) -> impl Iterator<Item = (u32, &'x [T; LANES])> {
-        let start = (row - self.first) * self.exponents.len();
+    fn new(sides: &Sides<'x>, pairs: &[[usize; 2]], rows: &Range<usize>) -> Self {
+        let lefts = pairs.iter().map(|pair| sides.column::<T>(0, pair[0]));
+        let lefts: Vec<_> = lefts.collect();
+        let of_row = |row: usize| lefts.iter().map(move |left| repeated_in_32::<T>(left[row]));
+        let columns = pairs.iter().map(|pair| sides.column::<T>(1, pair[1]));
+        NarrowPairs {
+            repeated: rows.clone().flat_map(of_row).collect(),
+            first: rows.start,
+            columns: columns.collect(),
+        }
+    }
+
+    /// The number of pairs.
+    pub(super) fn count(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The integers of a row, repeated in 32 bits, each with those of all columns.
+    #[inline(always)]
+    pub(super) fn each(&self, row: usize) -> impl Iterator<Item = (u32, &'x [T; LANES])> {
+        let start = (row - self.first) * self.columns.len();
         let lefts = self.repeated[start..].iter().copied();
-        lefts.zip(self.exponents.iter().copied())
+        lefts.zip(self.columns.iter().copied())
     }
 }
 

@@ -17,29 +17,33 @@ pub(super) struct Truths<'t> {
 }
 
 impl<'t> Truths<'t> {
-    /// The truth values where these values are registers of finite numbers.
+    /// The truth values where these values, in ascending order, are registers of finite numbers.
     pub(super) fn where_finite(tape: &'t Tape, finite: &[Value]) -> Self {
         let mut known: Vec<Option<bool>> = Vec::new();
         for instruction in &tape.instructions {
             let args = &instruction.args[..];
             let [k, l] = instruction.constants;
-            let is_finite = |value: Value| {
-                let found = resolved(tape, &known, value);
-                finite.contains(&found)
+            let finite = Numbers {
+                tape,
+                known: &known,
+                finite,
             };
             // The truth value of an operand, negated if this byte is ff.
             let part = |place: usize, byte: u8| known[args[place]].map(|truth| truth ^ (byte != 0));
             let bytes = k.to_le_bytes();
             known.push(match instruction.code {
-                Code::FieldEqual | Code::FieldMore if [k, l] == [MAGNITUDE, SPECIAL] => {
-                    is_finite(args[0]).then_some(false)
+                Code::FieldEqual if [k, l] == [MAGNITUDE, SPECIAL] => {
+                    finite.is_finite(args[0]).then_some(false)
+                }
+                Code::FieldMore if [k, l] == [MAGNITUDE, SPECIAL] => {
+                    finite.is_number(args[0]).then_some(false)
                 }
                 Code::MoreConst if k == SPECIAL => {
                     let of = &tape.instructions[args[0]];
                     let is_magnitude = of.code == Code::Extract
                         && [of.from, of.to] == [Type::U32; 2]
                         && (of.shifts[0], of.constants[0]) == (0, MAGNITUDE);
-                    (is_magnitude && is_finite(of.args[0])).then_some(false)
+                    (is_magnitude && finite.is_number(of.args[0])).then_some(false)
                 }
                 Code::All => {
                     let parts = (0..args.len()).map(|place| part(place, bytes[place]));
@@ -64,6 +68,49 @@ impl<'t> Truths<'t> {
     /// value itself.
     pub(super) fn resolved(&self, value: Value) -> Value {
         resolved(self.tape, &self.known, value)
+    }
+}
+
+/// Which values are registers of finite numbers, where some truth values are known.
+struct Numbers<'t> {
+    tape: &'t Tape,
+    known: &'t [Option<bool>],
+    finite: &'t [Value],
+}
+
+impl Numbers<'_> {
+    fn is_finite(&self, value: Value) -> bool {
+        self.are_all(value, |value| self.finite.binary_search(&value).is_ok())
+    }
+
+    /// True if the value is no NaN. A rounding gives none.
+    fn is_number(&self, value: Value) -> bool {
+        let is_round =
+            |value: Value| matches!(self.tape.instructions[value].code, Code::Round { .. });
+        self.are_all(value, |value| {
+            is_round(value) || self.finite.binary_search(&value).is_ok()
+        })
+    }
+
+    /// True if all registers that choices may give are of finite constants or such values.
+    fn are_all(&self, value: Value, is_such: impl Fn(Value) -> bool) -> bool {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            let value = resolved(self.tape, self.known, value);
+            let of = &self.tape.instructions[value];
+            let are_small = |count: usize| {
+                let mut constants = of.constants[..count].iter();
+                constants.all(|constant| constant & MAGNITUDE < SPECIAL)
+            };
+            match of.code {
+                _ if is_such(value) => {}
+                Code::Choose => open.extend(&of.args[1..]),
+                Code::ChooseThen | Code::ChooseElse if are_small(1) => open.push(of.args[1]),
+                Code::Select if are_small(2) => {}
+                _ => return false,
+            }
+        }
+        true
     }
 }
 

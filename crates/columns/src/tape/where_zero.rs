@@ -109,6 +109,11 @@ impl<'g> ZeroBits<'g> {
         }
     }
 
+    /// True if these are exactly these bits of the register.
+    pub(super) fn are(&self, register: RangedNodeId, bits: u128) -> bool {
+        (self.register, self.bits) == (register, bits)
+    }
+
     /// The value of the node where all bits of this set are zeros; `None` if the value depends on
     /// other bits or is not known.
     pub(super) fn value(&self, id: RangedNodeId) -> Option<i128> {

@@ -41,6 +41,8 @@ pub(super) trait WideVector: FloatVector {
         limits: Self::Integers,
         kept: Self::Integers,
     ) -> Self::Integers;
+    /// The integers with all bits set where the sign is, and no bits elsewhere.
+    fn signs(integers: Self::Integers) -> Self::Integers;
     /// The integers in the place of exponents of `f32`.
     fn as_exponents(integers: Self::Integers) -> Self::Integers;
     /// Integers with a sign where the sum of two signed integers is beyond their range.
@@ -61,7 +63,7 @@ mod x86 {
     macro_rules! wide {
         ($name:ident, $floats:ident, $integers:ident, $all:ident, $load:ident, $store:ident, $of:ident,
             $registers:ident, $minus:ident, $both:ident, $greater:ident, $lesser:ident, $shifted:ident,
-            $nearest:ident, { $($rest:tt)* }) => {
+            $sign:ident, $nearest:ident, { $($rest:tt)* }) => {
             // SAFETY (all of these): only functions that are compiled for the features of the register use
             // it, after the processor was asked for them (`features`); pointers are into as many lanes of
             // the slice as the register has, whose bounds are checked.
@@ -105,6 +107,10 @@ mod x86 {
                     unsafe { $lesser(one, other) }
                 }
                 #[inline(always)]
+                fn signs(integers: $integers) -> $integers {
+                    unsafe { $sign::<31>(integers) }
+                }
+                #[inline(always)]
                 fn as_exponents(integers: $integers) -> $integers {
                     unsafe { $shifted::<23>(integers) }
                 }
@@ -131,6 +137,7 @@ mod x86 {
         _mm256_max_epu32,
         _mm256_min_epu32,
         _mm256_slli_epi32,
+        _mm256_srai_epi32,
         _mm256_cvtepi32_ps,
         {
             #[inline(always)]
@@ -212,6 +219,7 @@ mod x86 {
         _mm512_max_epu32,
         _mm512_min_epu32,
         _mm512_slli_epi32,
+        _mm512_srai_epi32,
         _mm512_cvtepi32_ps,
         {
             #[inline(always)]

@@ -58,31 +58,65 @@ impl SidePrograms {
         let purpose = Purpose::Split {
             sides: &sides,
             has_guards: false,
+            for_links: false,
         };
         if let Some(tape) = exact_tape(model, host, purpose) {
             return Some(vec![Self::of_tape(&tape, &sides, features)?]);
         }
-        let of = |operands, has_guards| {
-            let sides = &sides[..];
-            tape(model, operands, host, Purpose::Split { sides, has_guards })
+        let of = |operands, has_guards, for_links| {
+            let purpose = Purpose::Split {
+                sides: &sides,
+                has_guards,
+                for_links,
+            };
+            tape(model, operands, host, purpose)
         };
         // Links give up at infinities and NaNs.
-        let any = of(OperandClass::Any, false)?;
+        let any = of(OperandClass::Any, false, false)?;
         let any = Self::of_tape(&any, &sides, features)?.without_links();
-        let finite = of(OperandClass::Finite, false)?;
+        let finite = of(OperandClass::Finite, false, false)?;
+        let may_be_links = finite.has_short_sums()
+            && LinkPanel::can_run(features)
+            && [signature.c, signature.d].map(|format| format.width()) == [u32::BITS; 2];
         let guarded = [OperandClass::Finite, OperandClass::Ordinary]
             .into_iter()
-            .filter_map(|operands| of(operands, true))
+            .filter_map(|operands| of(operands, true, false))
             .find(|tape| !tape.guards.is_empty() && tape.has_sums_of_reals());
         let tapes = std::iter::once(finite).chain(guarded);
         let others = tapes.map(|tape| Self::of_tape(&tape, &sides, features));
-        std::iter::once(Some(any)).chain(others).collect()
+        let programs = std::iter::once(Some(any)).chain(others);
+        let mut programs = programs.collect::<Option<Vec<_>>>()?;
+        if may_be_links && !programs.last().is_some_and(Self::has_links) {
+            let linked = [OperandClass::Finite, OperandClass::Ordinary].into_iter();
+            let mut linked = linked.filter_map(|operands| of(operands, true, true));
+            programs.extend(linked.find_map(|tape| Self::of_links(&tape, &sides, features, true)));
+        }
+        Some(programs)
     }
 
     fn of_tape(tape: &Tape, sides: &[Side], features: Features) -> Option<SidePrograms> {
+        Self::of_links(tape, sides, features, false)
+    }
+
+    /// The programs of a tape, which may have to be links.
+    fn of_links(
+        tape: &Tape,
+        sides: &[Side],
+        features: Features,
+        has_to_be: bool,
+    ) -> Option<SidePrograms> {
         let accumulator = sides.iter().position(|side| *side == Side::Neither)?;
         let split = tape.split(|input| sides[input])?;
         let [left, right] = &split.sides;
+        let first = tape.inputs;
+        let rest = split.rest.fused();
+        let count = left.results.len() - usize::from(split.has_guard[0]);
+        let links = LinkPanel::can_run(features)
+            .then(|| LinkProgram::of(&rest, accumulator, [first, count]))
+            .flatten();
+        if has_to_be && links.is_none() {
+            return None;
+        }
         let sides = [
             TapeProgram::new(&left.fused(), features)?,
             TapeProgram::new(&right.fused(), features)?,
@@ -91,11 +125,6 @@ impl SidePrograms {
             let results = sides[side].results();
             &results[..results.len() - usize::from(split.has_guard[side])]
         });
-        let first = tape.inputs;
-        let rest = split.rest.fused();
-        let links = LinkPanel::can_run(features)
-            .then(|| LinkProgram::of(&rest, accumulator, [first, borders[0].len()]))
-            .flatten();
         let links = links.map(|program| {
             let [left, right] = borders;
             Arc::new(Links {

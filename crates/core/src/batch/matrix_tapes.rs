@@ -29,6 +29,7 @@ impl MatrixTapes {
         let purpose = Purpose::Split {
             sides: &sides,
             has_guards: true,
+            for_links: false,
         };
         let fast = tape(model, OperandClass::Finite, HostOperations::All, purpose)?;
         let split = fast.split(|input| sides[input])?;

@@ -19,4 +19,5 @@ mod value;
 pub use graph::RangedGraph;
 pub use node::{RangedLiteral, RangedNode, RangedNodeId};
 pub use range::SignedRange;
+pub use sums::LinearForm;
 pub use value::{CAPACITY, RangedBits, RangedInputs, Truth};
