@@ -25,13 +25,19 @@ const COMPARED: [usize; 2] = [2_500, 50_000];
 /// The most products of the inputs that are drawn at once.
 const MOST_PRODUCTS: usize = 1 << 21;
 
-/// A model that gives all answers so far.
+/// A model that gives all answers so far. There may be many: the model of a description is made when it is asked for.
 struct Rival {
     /// The name of the row or the algorithm, or the text of the description.
     name: String,
-    /// True for a row or an algorithm, false for a description.
-    is_named: bool,
-    model: Model,
+    canonical: String,
+    /// The row or the algorithm; `None` for a description.
+    row: Option<Model>,
+}
+
+impl Rival {
+    fn model(&self, near: &NearModels) -> Option<Model> {
+        self.row.clone().or_else(|| (near.model)(&self.name))
+    }
 }
 
 impl Learner<'_> {
@@ -50,7 +56,7 @@ impl Learner<'_> {
         let rivals = rivals(near, own, answered, specials, limits);
         let rivals = rivals
             .into_iter()
-            .filter(|rival| !settled.contains(&rival.model.canonical()));
+            .filter(|rival| !settled.contains(&rival.canonical));
         let mut open: Vec<Rival> = rivals.collect();
         known.unsettled.clear();
         (known.not_asked, known.is_contested) = (0, false);
@@ -60,7 +66,7 @@ impl Learner<'_> {
             }
             let most = MOST_PRODUCTS / own.signature().products.max(1) as usize;
             let drawn = self.draw(count.min(most));
-            let told = first_differences(own, &mut open, &drawn);
+            let told = first_differences(own, &mut open, near, &drawn);
             if let Some(failed) = self.judged(own, &told)? {
                 return Ok(Some(failed));
             }
@@ -68,24 +74,28 @@ impl Learner<'_> {
         let mut told = Vec::new();
         let begun = Instant::now();
         for rival in open {
+            let is_named = rival.row.is_some();
+            let Some(model) = rival.model(near) else {
+                continue;
+            };
             // What told one of them from the description often tells others.
-            if told.iter().any(|inputs| differs(own, &rival.model, inputs)) {
+            if told.iter().any(|inputs| differs(own, &model, inputs)) {
                 continue;
             }
             let limits = self.session.limits();
             let is_enough = begun.elapsed() > near.time;
-            if is_enough && !rival.is_named || limits.stopped().is_some() {
+            if is_enough && !is_named || limits.stopped().is_some() {
                 known.not_asked += 1;
                 known.is_contested |= near.are_decisive;
                 continue;
             }
-            let (turns, time) = if rival.is_named { EFFORT } else { near.effort };
+            let (turns, time) = if is_named { EFFORT } else { near.effort };
             let limits = &limits.within(time);
             let effort = Options::default()
                 .seed(self.options.seed)
                 .turns(turns)
                 .all_inputs();
-            match difference([own, &rival.model], self.options.specials, &effort, limits)? {
+            match difference([own, &model], self.options.specials, &effort, limits)? {
                 RivalVerdict::Apart(inputs) => {
                     if let Some(failed) = self.judged(own, std::slice::from_ref(&inputs))? {
                         return Ok(Some(failed));
@@ -93,10 +103,10 @@ impl Learner<'_> {
                     told.push(inputs);
                 }
                 RivalVerdict::Equal => {
-                    known.equal_texts.insert(rival.model.canonical());
+                    known.equal_texts.insert(rival.canonical);
                 }
                 RivalVerdict::Open => {
-                    known.is_contested |= rival.is_named || near.are_decisive;
+                    known.is_contested |= is_named || near.are_decisive;
                     known.unsettled.push(rival.name);
                 }
             }
@@ -153,7 +163,12 @@ fn difference(
 
 /// Inputs on which the rivals differ from the description, the first for each. The rivals that
 /// differ on none of them stay.
-fn first_differences(own: &Model, rivals: &mut Vec<Rival>, inputs: &[Inputs]) -> Vec<Inputs> {
+fn first_differences(
+    own: &Model,
+    rivals: &mut Vec<Rival>,
+    near: &NearModels,
+    inputs: &[Inputs],
+) -> Vec<Inputs> {
     let results = |model: &Model| {
         let mut batch = model.batch();
         batch.prepare_for_rows(inputs.len() as u64);
@@ -161,11 +176,10 @@ fn first_differences(own: &Model, rivals: &mut Vec<Rival>, inputs: &[Inputs]) ->
     };
     let own_results = results(own);
     let found = threads::map(rivals, rivals.len() * inputs.len(), |rival| {
-        let others = results(&rival.model);
+        let model = rival.model(near)?;
+        let others = results(&model);
         let mut pairs = own_results.iter().zip(&others);
-        pairs.position(|(own_result, other)| {
-            results_differ([own, &rival.model], [*own_result, *other])
-        })
+        pairs.position(|(own_result, other)| results_differ([own, &model], [*own_result, *other]))
     });
     let mut at: Vec<usize> = found.iter().flatten().copied().collect();
     at.sort_unstable();
@@ -206,17 +220,17 @@ fn rivals(
         let model = (near.model)(text).filter(gives_all)?;
         Some(Rival {
             name: text.clone(),
-            is_named: false,
-            model,
+            canonical: model.canonical(),
+            row: None,
         })
     });
     let named = named.filter(|(_, model)| gives_all(model));
     let named = named.map(|(name, model)| Rival {
         name,
-        is_named: true,
-        model,
+        canonical: model.canonical(),
+        row: Some(model),
     });
     let all = named.chain(of_texts.into_iter().flatten());
-    all.filter(|rival| known.insert(rival.model.canonical()))
+    all.filter(|rival| known.insert(rival.canonical.clone()))
         .collect()
 }
