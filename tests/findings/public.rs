@@ -108,6 +108,7 @@ const REPORTED: [(&str, &str, &str); 36] = [
         "unit:{unit u { a, b: bf16[1]  d: bf16  d = round(a[0] * b[0]) to bf16 }}",
         "0000 3f40 402d 4002",
     ),
+    // A core that is broken gives 00035480 and 000405f6 for two of these: another result than the row's.
     (
         "libdeflate issue 451",
         "x86/vpdpbusd",
@@ -148,7 +149,6 @@ const REPORTED: [(&str, &str, &str); 36] = [
         "x86/vpdpbusd",
         "000330cc ff,ff,ff,ff 08,07,06,05 00034ab2",
     ),
-    // A core that is broken gives 00035480 and 000405f6 for two of these: another result than the row's.
     (
         "tt-metal pull request 55678",
         "wormhole/sfpu.mul.bf16",

@@ -51,12 +51,13 @@ fn distance(left: &str, right: &str) -> usize {
     let rows: Vec<_> = rows
         .map(|(one, other)| (cells(one), cells(other)))
         .collect();
-    if rows.iter().any(|(one, other)| one.len() != other.len()) {
+    let is_short = rows.len() * 10 < right.lines().count() * 9;
+    if is_short || rows.iter().any(|(one, other)| one.len() != other.len()) {
         return 1000;
     }
     let all = rows.iter().flat_map(|(one, other)| one.iter().zip(other));
     let differing = all.clone().filter(|(x, y)| x.abs_diff(**y) > 1);
-    differing.count() * 1000 / all.count().max(1)
+    differing.count() * 1000 / all.count()
 }
 
 /// In a thousand cells so many may differ.

@@ -56,7 +56,7 @@ return {
   height: inner.documentElement.scrollHeight,
 };";
 
-/// Whether the page inside of the frame is there.
+/// True once the page inside of the frame is there.
 const LOADED: &str = "
 const inner = document.querySelector('iframe').contentDocument;
 return inner !== null && inner.readyState === 'complete' && inner.documentElement !== null && inner.body.children.length > 0;";

@@ -7,12 +7,11 @@ use super::element::Type;
 use super::find_links::Finder;
 use super::float_chain::{FloatChain, FloatStep, MOST_NUMBERS, TinyNumbers};
 use super::instruction::{Code, Value};
+use super::link_results::{FIELD, SIGN};
 use super::lower::Tape;
 use super::truths::Truths;
 use mmasmt_numbers::bits::HostOperation;
 
-const FIELD: u128 = 0x7f80_0000;
-const SIGN: u128 = 0x8000_0000;
 const ONE: u128 = 0x3f80_0000;
 /// The most operations of a link.
 const MOST_OPERATIONS: usize = 1024;

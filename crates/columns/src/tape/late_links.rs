@@ -5,11 +5,11 @@ use super::element::Type;
 use super::find_links::{FIELDS_APART, Finder};
 use super::instruction::{Code, Value};
 use super::link::Link;
+use super::link_results::SIGN;
 use super::link_rule::{BIAS, GreatestExponent, LEAST_FIELD, LateShift, PowerFields};
 
 /// The constants of [`Code::ExtractAdd`] that give the significand of a number of binary32.
 const SIGNIFICAND: [u128; 2] = [0x7f_ffff | 0x7f80_0000 << 64, 0xff80_0000 | 0x80_0000 << 64];
-const SIGN: u128 = 1 << 31;
 /// The significand of a number with the exponent field one is the number times two to this power.
 const LEAST_PLACE: i64 = BIAS + f32::MANTISSA_DIGITS as i64 - 2;
 

@@ -18,7 +18,7 @@ const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 pub(super) struct RoundResult {
     pub(super) round: Value,
     pub(super) value: Value,
-    /// Whether the value is +0 for every number below the normal ones.
+    /// True if the value is +0 for every number below the normal ones.
     pub(super) is_flushed: bool,
     /// The least exponent field of one unit of the rounded sum for which the choices change nothing.
     pub(super) least_unit: i64,

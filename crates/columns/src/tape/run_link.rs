@@ -186,8 +186,8 @@ fn sums_of_reals<V: WideVector, const S: usize>(
     sums
 }
 
-/// What is added for signs of products: one where `c` is negative and a product is not, and minus one where
-/// a product is negative and `c` is not.
+/// The sum of ones for signs of products: plus one for each that is not negative where `c` is, and minus one
+/// for each that is negative where `c` is not.
 #[inline(always)]
 fn ones_of_signs<V: Groups, T: ColumnType, const S: usize>(
     columns: &LinkColumns<'_, T>,

@@ -76,6 +76,7 @@ impl Learner<'_> {
         for rival in open {
             let is_named = rival.row.is_some();
             let Some(model) = rival.model(near) else {
+                known.not_asked += 1;
                 continue;
             };
             // What told one of them from the description often tells others.

@@ -9,7 +9,7 @@
 //!
 //! Registers of flags have the bits of RISC-V's `fflags` and of SoftFloat: NX 1, UF 2, OF 4, DZ 8, NV 16. No step divides.
 
-use super::lost::{is_exact_but_for_lost_ones, lost};
+use super::lost::{is_exact_unless_cut, lost};
 use super::number::ExactNumber;
 use super::program::{Action, Nan, Program, ProgramNode, Round, RoundSource, Slot, ValueKind};
 use super::round::{RoundingInput, RoundingOperands, round};
@@ -30,12 +30,12 @@ pub struct Flags {
     cuts: CutFlags,
 }
 
-/// Whether alignment and cuts that lose a one raise NX.
+/// The rule for NX where alignment or a cut loses a set bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CutFlags {
-    /// They do.
+    /// NX is raised.
     Raised,
-    /// They do not: NX says that the last rounding was inexact.
+    /// NX is left to the rounding after it.
     Silent,
 }
 
@@ -79,7 +79,7 @@ impl Flags {
         self.tininess
     }
 
-    /// Whether cuts raise NX.
+    /// The rule for NX of cuts.
     pub fn cuts(&self) -> CutFlags {
         self.cuts
     }
@@ -104,7 +104,7 @@ fn undefined(program: &Program, node: &ProgramNode) -> Option<String> {
                 _ => return None,
             }
         }
-        Action::Fuse(step) if is_exact_but_for_lost_ones(step) => return None,
+        Action::Fuse(step) if is_exact_unless_cut(step) => return None,
         Action::Cut(_) => return None,
         Action::Fuse(_) => "a `fuse` with `carry`, `negate` or `vanish`",
         Action::Part { .. } => "`part`",

@@ -1,4 +1,4 @@
-//! Whether a step that aligns or cuts numbers loses a one of them.
+//! Bits of numbers that a step loses when it aligns or cuts them.
 
 use super::number::ExactNumber;
 use super::program::{Action, Cut, Fuse, NegativeForm, ProgramNode, ValueKind};
@@ -8,15 +8,15 @@ use crate::machines::algorithms::{Grid, Stages};
 use mmasmt_numbers::bits::{Bv, Prop};
 use mmasmt_numbers::float::Rounding;
 
-/// Whether a fused sum is the exact sum wherever alignment loses no one of a term: not where it has too few
-/// bits above, where it is made of ones' complements, or where terms vanish.
-pub(super) fn is_exact_but_for_lost_ones(step: &Fuse) -> bool {
+/// True if a fused sum is the exact sum unless alignment cuts a set bit of a term. Sums with too few bits above,
+/// of ones' complements or of terms that vanish are inexact for other reasons, too.
+pub(super) fn is_exact_unless_cut(step: &Fuse) -> bool {
     let vanishes = |step: &Fuse| step.terms.iter().any(|term| term.vanish.is_some());
     step.width.is_none() && step.negate == NegativeForm::Twos && !vanishes(step)
 }
 
-/// Whether a fused sum or a cut loses a one of its numbers; of infinities and NaNs nothing is lost. `None` for
-/// other steps. `made` is the number of the step.
+/// The condition under which a fused sum or a cut loses a set bit of its numbers; infinities and NaNs lose
+/// nothing. `None` for other steps. `made` is the number of the step.
 pub(super) fn lost<B: Bv>(
     values: &RunValues<'_, B>,
     node: &ProgramNode,

@@ -6,7 +6,7 @@ use mmasmt_numbers::float::{Format, SpecialCodes};
 /// The code of the NaN of ue8m0; the codes below it are `2^(code - 127)`.
 const NAN: u64 = 0xff;
 
-/// Whether magnitudes are in the order of their codes, with NaNs above all of them.
+/// True if magnitudes are in the order of their codes, with NaNs above all of them.
 pub(super) fn has_ordered_magnitudes(format: &Format) -> bool {
     let has_sign_and_magnitude = format.has_fields() && format.unread_bits() == 0;
     has_sign_and_magnitude && format.specials != SpecialCodes::NegativeZero
